@@ -1,7 +1,7 @@
 // Converts values of an engine to those of the API. SQLite has booleans as 1 and 0, datetimes as texts in UTC, and arrays and tuples as
 // JSON. ClickHouse responds with JSON: it has a Bool where HogQL's type is an integer, and datetimes like those of SQLite.
+import { toWall } from '../time/zone'
 import type { Dialect } from './compiled'
-import { datetimeFormatter } from './format-datetime'
 import { isMap, type Type } from './types'
 
 type Decoder = (value: unknown) => unknown
@@ -52,3 +52,39 @@ function objectOf(pairs: readonly unknown[]): object {
 
 /** Returns the list. SQLite has a list inside another list as a JSON value, and any other as a text. */
 const listFrom = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as unknown[]
+
+const MINUTE = 60_000
+/** Offsets have changed only at quarters of an hour since before the first events. */
+const QUARTER = 15 * MINUTE
+
+const FRACTION = /\.(\d{0,9}[1-9]\d{0,9})Z$/
+
+/**
+ * Returns a function that formats datetimes in stored form (UTC, six digits of fraction) with the zone's offset, which is `Z` for UTC, and
+ * with a fraction unless it is zero. Offsets are cached by quarter of an hour: a result has many datetimes of few days.
+ */
+function datetimeFormatter(timezone: string): (stored: string) => string {
+  if (timezone === 'UTC') return (stored) => withFraction(stored.slice(0, 19), stored, 'Z')
+  const offsets = new Map<number, number>()
+  return (stored) => {
+    const second = Date.parse(`${stored.slice(0, 19)}Z`)
+    const quarter = Math.floor(second / QUARTER) * QUARTER
+    let offset = offsets.get(quarter)
+    if (offset === undefined) {
+      offset = toWall(quarter, timezone) - quarter
+      offsets.set(quarter, offset)
+    }
+    return withFraction(new Date(second + offset).toISOString().slice(0, 19), stored, offsetText(offset))
+  }
+}
+
+function withFraction(seconds: string, stored: string, offset: string): string {
+  const fraction = FRACTION.exec(stored)?.[1] ?? ''
+  return fraction === '' ? `${seconds}${offset}` : `${seconds}.${fraction}${offset}`
+}
+
+function offsetText(offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / MINUTE)
+  const text = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+  return minutes === 0 ? 'Z' : `${offset < 0 ? '-' : '+'}${text}`
+}

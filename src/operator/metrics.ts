@@ -1,6 +1,31 @@
-// Writes the state of the deployment in the text format of Prometheus. One list has every metric.
+// Serves `/metrics` for Prometheus, only with a secret of the deployment, METRICS_TOKEN. One list has every metric.
+import { Hono } from 'hono'
 import type * as z from 'zod'
+import { equalsInConstantTime } from '../auth/constant-time'
+import { notAuthenticated, notFound } from '../errors'
+import type { AppEnv } from '../http/app-env'
+import { rejectOtherMethods } from '../http/other-methods'
+import { readInstanceStatus } from './instance-status'
 import type { InstanceStatus } from './instance-status-record'
+
+const PATH = '/metrics'
+const MIN_TOKEN_LENGTH = 16
+
+export function metricsRoutes(): Hono<AppEnv> {
+  const router = new Hono<AppEnv>()
+  router.get(PATH, async (c) => {
+    c.set('route', PATH)
+    const deps = c.get('deps')
+    const token = deps.env.METRICS_TOKEN ?? ''
+    if (token.length < MIN_TOKEN_LENGTH) throw notFound()
+    const [scheme = '', sent = ''] = (c.req.header('Authorization') ?? '').split(' ', 2)
+    if (scheme.toLowerCase() !== 'bearer' || !equalsInConstantTime(sent, token)) throw notAuthenticated()
+    const text = metricsText(await readInstanceStatus(deps), deps.clock.now())
+    return c.body(text, 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
+  })
+  rejectOtherMethods(router, PATH, ['GET'])
+  return router
+}
 
 type Status = z.output<typeof InstanceStatus>
 
@@ -116,7 +141,7 @@ const escaped = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
 /** Writes metrics in the format of https://prometheus.io/docs/instrumenting/exposition_formats/ */
-export function metricsText(status: Status, now: Date): string {
+function metricsText(status: Status, now: Date): string {
   return Object.entries(metricsOf(status, now))
     .map(([name, [help, samples]]) => {
       const all: readonly Sample[] = Array.isArray(samples) ? samples : [{ value: samples }]

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { datetimeFormatter } from '../../src/hogql/format-datetime'
 import { decoderOf } from '../../src/hogql/decode'
 import * as types from '../../src/hogql/types'
 
@@ -8,7 +7,7 @@ const decode = (type: types.Type, value: unknown, timezone = 'UTC') => {
   return decoder ? decoder(value) : value
 }
 
-describe('momentShower', () => {
+describe('datetimes', () => {
   it.each([
     ['UTC', '2026-01-31T12:00:00.000000Z', '2026-01-31T12:00:00Z'],
     ['UTC', '2026-01-31T12:00:00.120000Z', '2026-01-31T12:00:00.120000Z'],
@@ -22,7 +21,7 @@ describe('momentShower', () => {
     ['Australia/Lord_Howe', '2026-04-04T15:00:00.000000Z', '2026-04-05T01:30:00+10:30'],
     ['Europe/London', '2026-01-01T00:00:00.000000Z', '2026-01-01T00:00:00Z'],
   ])('in %s shows %s as %s', (timezone, stored, shown) => {
-    expect(datetimeFormatter(timezone)(stored)).toBe(shown)
+    expect(decode(types.DATETIME, stored, timezone)).toBe(shown)
   })
 })
 

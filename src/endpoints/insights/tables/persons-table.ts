@@ -1,8 +1,11 @@
 // Persons as a table.
+import { invalid } from '../../../errors'
+import type { Selection } from '../../../hogql/parser/ast'
+import { parseQuery } from '../../../hogql/parser/parse'
+import { legsOf, outputNames } from '../../materialization/analysis/tree'
 import type { ActorsQuery } from '../../query/query-types'
 import { type InsightKind, pageOf, pageWithNext } from '../insight-kind'
-import { quoted } from '../text-parts'
-import { sourceCondition } from './persons-source'
+import { parsedAlone, quoted } from '../text-parts'
 import { columnsOf, documentOf, tableResult, tableText, type WideColumn } from './table-text'
 
 const PERSON: WideColumn = {
@@ -56,4 +59,33 @@ export const actorsKind: InsightKind<ActorsQuery> = {
   times: () => ({}),
   page: pageWithNext,
   result: (query, rows) => tableResult(personsColumns(query), rows, pageOf(query)),
+}
+
+/** Names of the column with ids of persons, in the order in which upstream looks for them. */
+const ID_COLUMNS = ['actor_id', 'person_id', 'id']
+
+/** HogQL condition: the persons of another query. @throws 400 `query` for another kind, other options, and a query without ids of persons */
+function sourceCondition({ kind, query, ...options }: Readonly<Record<string, unknown>>): string {
+  if (kind !== 'HogQLQuery') {
+    throw invalid(
+      'query',
+      `A source of the kind '${String(kind)}' is not supported in an ActorsQuery: use a HogQLQuery that selects person_id.`,
+    )
+  }
+  const other = Object.keys(options).find((key) => (options[key] ?? null) !== null)
+  if (other !== undefined) throw invalid('query', `source.${other} is not supported in an ActorsQuery.`)
+  if (typeof query !== 'string') throw invalid('query', 'source.query is not a text.')
+  const column = idColumnOf(parsedAlone(query, parseQuery, 'source.query is not a HogQL query'))
+  // The line break ends a comment in the last line of the query.
+  return `id IN (SELECT ${column} FROM (${query}\n))`
+}
+
+function idColumnOf(tree: Selection): string {
+  const names = new Set(outputNames(legsOf(tree)[0]!))
+  const found = ID_COLUMNS.find((name) => names.has(name))
+  if (found !== undefined) return found
+  throw invalid(
+    'query',
+    `source.query has no column with ids of persons: name one ${ID_COLUMNS.slice(0, -1).join(', ')} or ${ID_COLUMNS.at(-1)}.`,
+  )
 }
