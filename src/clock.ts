@@ -19,7 +19,7 @@ export const systemClock: Clock = { now: () => new Date() }
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Returns `bytes` random bytes as base62 text (32 bytes are 43 characters at most). */
-export function randomBase62(bytes: number): string {
+function randomBase62(bytes: number): string {
   let rest = BigInt(`0x${encodeHexLowerCase(crypto.getRandomValues(new Uint8Array(bytes)))}`)
   let text = ''
   while (rest > 0n) {

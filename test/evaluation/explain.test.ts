@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/evaluation/compile/compile'
 import type { Subject } from '../../src/evaluation/context'
 import type { FlagDefinition, FlagSet } from '../../src/evaluation/compile/definitions'
-import { explain, personPropertyKeys, type Explanation } from '../../src/evaluation/explain/explain'
+import { explain, type Explanation } from '../../src/evaluation/explain/explain'
 import type { JsonValue } from '../../src/json'
 import { AT_NOW, cohort, flag, flagSet, group, person, subject } from './support'
 
@@ -246,19 +246,17 @@ describe('flags that are not evaluated', () => {
   })
 })
 
-describe('personPropertyKeys', () => {
-  it('names each property of the person once, and the enrollment', () => {
-    const set = compile(
-      flagSet([
-        flag('f', {
-          groups: [
-            group([person('a', 'is_set'), person('b', 'is_set')]),
-            group([person('a', 'exact', 1), { key: 'g', type: 'group', value: 1 }]),
-          ],
-          feature_enrollment: true,
-        }),
-      ]),
-    )
-    expect(set.flags.map(personPropertyKeys)).toEqual([['a', 'b', '$feature_enrollment/f']])
+describe('properties of a person', () => {
+  it('are those that the flag names, and the enrollment', () => {
+    const definition = flag('f', {
+      groups: [
+        group([person('a', 'is_set'), person('b', 'is_set')]),
+        group([person('a', 'exact', 1), { key: 'g', type: 'group', value: 1 }]),
+      ],
+      feature_enrollment: true,
+    })
+    const read = { b: 2, a: 1, '$feature_enrollment/f': false }
+    const who = subject('u', { personProperties: { ...read, g: 3, c: 4 } })
+    expect(explained(definition, who).personProperties).toEqual(read)
   })
 })

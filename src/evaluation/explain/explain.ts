@@ -63,16 +63,11 @@ export function explain(
   }
 }
 
-/** Returns the person properties to which a flag refers: the keys of its person filters, and its enrollment key. */
-export function personPropertyKeys(flag: CompiledFlag): readonly string[] {
-  const keys = flag.conditions.flatMap(({ all }) =>
-    all.filter((filter) => filter.kind === 'person').map((filter) => filter.key),
-  )
-  return [...new Set(flag.enrollmentKey === null ? keys : [...keys, flag.enrollmentKey])]
-}
-
-function referenced(flag: CompiledFlag, properties: JsonObject): JsonObject {
-  const entries = personPropertyKeys(flag).map((key) => [key, ownValue(properties, key)] as const)
+/** Returns the person properties to which a flag refers: those of its person filters, and its enrollment. */
+function referenced({ conditions, enrollmentKey }: CompiledFlag, properties: JsonObject): JsonObject {
+  const filters = conditions.flatMap(({ all }) => all.filter((filter) => filter.kind === 'person'))
+  const keys = [...filters.map(({ key }) => key), ...(enrollmentKey === null ? [] : [enrollmentKey])]
+  const entries = keys.map((key) => [key, ownValue(properties, key)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 

@@ -8,7 +8,7 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'node' in value && typeof value.node === 'string'
 
 /** Returns the child nodes, in the order of fields, which may differ from that of the text. */
-export function childrenOf(node: Node): Node[] {
+function childrenOf(node: Node): Node[] {
   return Object.values(node).flatMap(nodesIn)
 }
 

@@ -13,17 +13,7 @@ import {
   STRING,
   type Type,
 } from '../types'
-import {
-  columns,
-  type FieldSchema,
-  isComputed,
-  isExpression,
-  isJoined,
-  isObject,
-  type ObjectSchema,
-  prefixed,
-  type TableSchema,
-} from './schema'
+import { columns, type FieldSchema, type ObjectSchema, prefixed, type TableSchema } from './schema'
 
 const DISTINCT_ID_COLUMNS = columns({ distinct_id: STRING, person_id: STRING })
 
@@ -228,15 +218,3 @@ export const TABLES: Readonly<Record<TableName, TableSchema>> = {
 
 export const findTable = (name: string): TableSchema | undefined =>
   Object.hasOwn(TABLES, name) ? TABLES[name as TableName] : undefined
-
-/** Keys and types of the columns that a printer must support. */
-export function columnKeysOf(table: TableName): ReadonlyMap<string, Type> {
-  const keys = new Map<string, Type>()
-  const add = (field: FieldSchema): void => {
-    if (isJoined(field)) return
-    if (isObject(field)) for (const inner of field.fields.values()) add(inner)
-    else if (!isComputed(field) && !isExpression(field)) keys.set(field.key, field.type)
-  }
-  for (const field of TABLES[table].fields.values()) add(field)
-  return keys
-}

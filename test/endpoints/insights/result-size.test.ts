@@ -1,7 +1,7 @@
 // Results that repeat what a breakdown or a name has: they are refused before they are built, because they could fill the memory of an isolate.
 import { expect, it } from 'vitest'
 import { funnelResult } from '../../../src/endpoints/insights/funnels/funnels-result'
-import { retentionResult } from '../../../src/endpoints/insights/retention/retention-result'
+import { retentionKind } from '../../../src/endpoints/insights/retention/retention-result'
 import { ApiError } from '../../../src/errors'
 
 const CONTEXT = { now: new Date('2026-03-10T12:00:00Z'), timezone: 'UTC' }
@@ -37,7 +37,7 @@ const funnel = (steps: number, rows: number, { value = '', name = 'opened' }) =>
 
 const retention = (groups: number, value: string) =>
   codeOf(() =>
-    retentionResult(
+    retentionKind.result(
       {
         kind: 'RetentionQuery',
         retentionFilter: { totalIntervals: 40 },

@@ -10,9 +10,9 @@ import type { Expression, Selection, SelectQuery } from '../../../src/hogql/pars
 import { resolve } from '../../../src/hogql/resolve/resolve'
 import { partsOf, queriesOf, sourcesOf } from '../../../src/hogql/ir-walk'
 import { printSqlite } from '../../../src/hogql/sqlite/print'
-import { columnKeysOf } from '../../../src/hogql/tables/tables'
 import { columnTypeOf } from '../../../src/hogql/types'
 import { plansOnD1 } from '../corpus/ask'
+import { columnKeysOf } from '../../support/column-keys'
 
 const nowhere = { start: null, end: null }
 

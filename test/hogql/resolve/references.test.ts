@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Node } from '../../../src/hogql/parser/ast'
 import { parseQuery } from '../../../src/hogql/parser/parse'
 import { allFilters, placeholdersOf, propertiesOf } from '../../../src/hogql/resolve/resolve'
-import { childrenOf, walk } from '../../../src/hogql/parser/walk'
+import { walk } from '../../../src/hogql/parser/walk'
 
 describe('placeholdersOf', () => {
   it('gives each variable once, in the order of the text', async () => {
@@ -99,6 +99,6 @@ describe('walk', () => {
       return value
     })
     expect(placed).toBe(reached.size)
-    expect(childrenOf(tree).length).toBeGreaterThan(10)
+    expect(placed).toBeGreaterThan(10)
   })
 })

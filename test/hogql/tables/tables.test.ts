@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { columnKeysOf, findTable, TABLES } from '../../../src/hogql/tables/tables'
+import { findTable, TABLES } from '../../../src/hogql/tables/tables'
 import { isObject } from '../../../src/hogql/tables/schema'
+import { columnKeysOf } from '../../support/column-keys'
 
 describe('tables', () => {
   it('are these and no others', () => {

@@ -19,7 +19,7 @@ function retentionSpan(query: RetentionQuery, context: ResultContext): Span {
 }
 
 /** @param rows in the columns of `retentionText` */
-export function retentionResult(
+function retentionResult(
   query: RetentionQuery,
   rows: readonly unknown[][],
   context: ResultContext,

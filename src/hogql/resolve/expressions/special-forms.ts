@@ -75,7 +75,7 @@ const membershipForm =
     return resolveIn(r, node, left!, right!, negated, scope)
   }
 
-const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
+export const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['if', resolveIf],
   ['multiif', resolveMultiIf],
   ['_casewithexpression', resolveCase],
@@ -123,11 +123,6 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ...CLOCK_FORMS,
   ...shiftFunctions(),
 ])
-
-/** The names in lower case, except those of the catalogue and of macros. */
-export const FORM_NAMES: readonly string[] = [...FORMS.keys()].filter(
-  (name) => !name.startsWith('_') && !MACRO_FORMS.some(([macro]) => macro === name),
-)
 
 function notForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
   const [operand] = exactly(node, args, 1)

@@ -2,8 +2,7 @@
 import { compileHogql } from '../../../../src/hogql/compile'
 import { FUNCTIONS } from '../../../../src/hogql/functions/catalogue'
 import { parseQuery } from '../../../../src/hogql/parser/parse'
-import { MACRO_FORMS } from '../../../../src/hogql/resolve/expressions/macros/macros'
-import { FORM_NAMES } from '../../../../src/hogql/resolve/expressions/special-forms'
+import { FORMS } from '../../../../src/hogql/resolve/expressions/special-forms'
 import { queryText } from '../../../../src/hogql/parser/write-query'
 import { compileQuery, parseSent } from '../../../../src/endpoints/compile/compile-query'
 import { itGrowsLinearly, refusalOf } from '../entry-growth'
@@ -183,11 +182,7 @@ const ARGUMENTS: readonly ((call: string) => string)[] = [
   (call) => `[${call}, ${call.length < 200 ? call : "'a'"}]`,
 ]
 
-const NAMES = new Set([
-  ...FUNCTIONS.map(({ name }) => name),
-  ...FORM_NAMES,
-  ...MACRO_FORMS.map(([name]) => name),
-])
+const NAMES = new Set([...FUNCTIONS.map(({ name }) => name), ...FORMS.keys()])
 
 function callWithinItself(name: string, argumentsOf: (typeof ARGUMENTS)[number], levels: number): string {
   let call = 'timestamp'
