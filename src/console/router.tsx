@@ -105,6 +105,14 @@ const titled = (title: string, prefetch?: StaticDataRouteOption['prefetch']) => 
   staticData: { title, ...(prefetch && { prefetch }) },
 })
 
+/** The route of a page without search. */
+const plain = <Path extends string, Code extends object>(
+  title: string,
+  path: Path,
+  load: () => Promise<Code>,
+  name: keyof Code,
+) => createRoute({ ...titled(title), path, component: page(load, name) })
+
 /** The tab that an address names, if there is such a one. The router keeps what a parser leaves out, so that `undefined` has to be in. */
 const tabIn = <Tab extends string>(tabs: readonly Tab[], tab: unknown): { tab?: Tab } =>
   ({ tab: tabs.find((each) => each === tab) }) as { tab?: Tab }
@@ -329,11 +337,7 @@ const PAGES = [
     validateSearch: parseDashboardSearch,
     component: page(() => import('./dashboards/dashboard-page'), 'DashboardPage'),
   }),
-  createRoute({
-    ...titled('Get started'),
-    path: '/start',
-    component: page(() => import('./start/start-page'), 'StartPage'),
-  }),
+  plain('Get started', '/start', () => import('./start/start-page'), 'StartPage'),
   createRoute({
     ...titled('Activity'),
     path: '/activity',
@@ -347,53 +351,31 @@ const PAGES = [
       throw redirect({ to: '/project/$projectId/settings/project', params, replace: true })
     },
   }),
-  createRoute({
-    ...titled('Project settings'),
-    path: '/settings/project',
-    component: page(() => import('./team/project-page'), 'ProjectPage'),
-  }),
-  createRoute({
-    ...titled('Members'),
-    path: '/settings/members',
-    component: page(() => import('./team/members-page'), 'MembersPage'),
-  }),
-  createRoute({
-    ...titled('Webhooks'),
-    path: '/settings/webhooks',
-    component: page(() => import('./webhooks/webhooks-page'), 'WebhooksPage'),
-  }),
-  createRoute({
-    ...titled('Import'),
-    path: '/settings/import',
-    component: page(() => import('./import/import-page'), 'ImportPage'),
-  }),
-  createRoute({
-    ...titled('Approvals'),
-    path: '/settings/approvals',
-    component: page(() => import('./approvals/policies-page'), 'PoliciesPage'),
-  }),
+  plain('Project settings', '/settings/project', () => import('./team/project-page'), 'ProjectPage'),
+  plain('Members', '/settings/members', () => import('./team/members-page'), 'MembersPage'),
+  plain('Webhooks', '/settings/webhooks', () => import('./webhooks/webhooks-page'), 'WebhooksPage'),
+  plain('Import', '/settings/import', () => import('./import/import-page'), 'ImportPage'),
+  plain('Approvals', '/settings/approvals', () => import('./approvals/policies-page'), 'PoliciesPage'),
   createRoute({
     ...titled('Change requests'),
     path: '/change_requests',
     validateSearch: ({ tab }: Record<string, unknown>) => tabIn(REQUEST_TABS, tab),
     component: page(() => import('./approvals/requests-page'), 'RequestsPage'),
   }),
-  createRoute({
-    ...titled('Change requests'),
-    path: '/change_requests/$requestId',
-    component: page(() => import('./approvals/request-page'), 'RequestPage'),
-  }),
-  createRoute({
-    ...titled('Organization'),
-    path: '/settings/organization',
-    component: page(() => import('./team/organization-page'), 'OrganizationPage'),
-  }),
+  plain(
+    'Change requests',
+    '/change_requests/$requestId',
+    () => import('./approvals/request-page'),
+    'RequestPage',
+  ),
+  plain(
+    'Organization',
+    '/settings/organization',
+    () => import('./team/organization-page'),
+    'OrganizationPage',
+  ),
   // The server checks that the user is staff.
-  createRoute({
-    ...titled('Service'),
-    path: '/settings/service',
-    component: page(() => import('./service/service-page'), 'ServicePage'),
-  }),
+  plain('Service', '/settings/service', () => import('./service/service-page'), 'ServicePage'),
 ] as const
 
 /** The user, with this project's organization as the current one. @throws 404 for a project of others. */
