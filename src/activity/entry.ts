@@ -97,7 +97,6 @@ const activityEntryExample = () => {
   return {
     id: '019d4d6b-dbea-7391-a1d5-3f60c8be2d17',
     user: { first_name: ada.first_name, email: ada.email },
-    was_impersonated: false,
     activity: 'updated',
     scope: 'FeatureFlag',
     item_id: '1',
@@ -113,11 +112,7 @@ const activityEntryExample = () => {
         },
         { type: 'FeatureFlag', action: 'changed', field: 'version', before: 1, after: 2 },
       ],
-      trigger: null,
-      type: null,
       name: 'new-checkout',
-      short_id: null,
-      merge: null,
     },
     created_at: '2026-04-02T09:00:07.530000Z',
   }

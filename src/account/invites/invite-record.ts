@@ -69,11 +69,8 @@ export const graceExample = () => ({
   uuid: '019d1f5b-c080-723d-bdda-1494c73cf256',
   distinct_id: '3rEMU64yTY6BzUZKC97i4xgciFnq9RBXO2tAG1yKwIL',
   first_name: 'Grace',
-  last_name: '',
   email: 'grace@example.com',
   is_email_verified: null,
-  hedgehog_config: null,
-  role_at_organization: null,
 })
 
 const UNSUPPORTED = {
@@ -87,7 +84,6 @@ export const inviteExample = () => ({
   id: '795b929e-9a9a-40fd-aa7b-5bf55eb561a4',
   target_email: graceExample().email,
   first_name: graceExample().first_name,
-  ...UNSUPPORTED,
   level: 1,
   created_at: '2026-04-01T09:15:00Z',
   updated_at: '2026-04-01T09:15:00Z',

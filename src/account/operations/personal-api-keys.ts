@@ -63,8 +63,6 @@ export const createKeyDocs = (): OperationDocs => ({
       label: 'CI',
       description: 'Reads flags in the pipeline.',
       scopes: ['feature_flag:read'],
-      scoped_teams: [],
-      scoped_organizations: [],
     },
   },
   response: { example: { value: secretExample, last_used_at: null } },

@@ -81,7 +81,6 @@ export const teamExample = () => ({
   name: project.name,
   ingested_event: true,
   timezone: 'UTC',
-  ...UNSUPPORTED,
 })
 
 /** Selects projects by id. */

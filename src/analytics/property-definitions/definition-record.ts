@@ -3,7 +3,7 @@ import type { propertyDefinitions } from '../../../drizzle'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import { toApiTimestampOrNull } from '../../timestamps'
-import { type DefinitionOwner, PROPERTY_TYPES, type PropertyOwner } from './property-type'
+import { PROPERTY_TYPES, type PropertyOwner } from './property-type'
 
 export type DefinitionRow = typeof propertyDefinitions.$inferSelect
 
@@ -15,6 +15,11 @@ const common = {
   verified: z.boolean(),
   hidden: z.boolean(),
 }
+
+/** The id of a definition in examples. */
+export const EXAMPLE_DEFINITION_ID = '4f6d2b0a-93c1-4e7d-8a55-1c9e0b7d3f26'
+
+const commonExample = { id: EXAMPLE_DEFINITION_ID, description: '' }
 
 const commonDocs = {
   id: 'Id of the definition. Read-only.',
@@ -46,7 +51,7 @@ export const PropertyDefinitionRecordDocs = (): SchemaDocs => ({
     group_type_index: 'Index of the group type, from 0 to 4; null unless `type` is `group`. Read-only.',
     updated_at: 'Time of the last change by a user (ISO 8601, UTC, microseconds); null for none. Read-only.',
   },
-  example: propertyRecord(exampleRow('event', 'amount', 'Numeric')),
+  example: { ...commonExample, name: 'amount', property_type: 'Numeric', is_numerical: true, type: 'event' },
 })
 
 export const EventDefinitionRecord = z
@@ -69,31 +74,8 @@ export const EventDefinitionRecordDocs = (): SchemaDocs => ({
     last_updated_at:
       'Time of the last change by a user (ISO 8601, UTC, microseconds); null for none. Read-only.',
   },
-  example: eventRecord(exampleRow('event_name', 'purchase')),
+  example: { ...commonExample, name: 'purchase', created_at: '2026-04-02T09:00:00Z' },
 })
-
-/** The id of a definition in examples. */
-export const EXAMPLE_DEFINITION_ID = '4f6d2b0a-93c1-4e7d-8a55-1c9e0b7d3f26'
-
-function exampleRow(
-  owner: DefinitionOwner,
-  name: string,
-  type: DefinitionRow['type'] = 'String',
-): DefinitionRow {
-  return {
-    projectId: 1,
-    owner,
-    name,
-    type,
-    description: '',
-    tags: [],
-    verified: false,
-    hidden: false,
-    createdAt: '2026-04-02T09:00:00.000000Z',
-    updatedAt: null,
-    id: EXAMPLE_DEFINITION_ID,
-  }
-}
 
 const commonOf = ({ id, name, description, tags, verified, hidden }: DefinitionRow) => ({
   id: id!,

@@ -10,7 +10,6 @@ import { invalid } from '../../errors'
 import { boolean, endTimestamp, timestamp } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
-import { ada } from '../../http/docs/examples'
 import { EXAMPLE_ENDPOINT_ID, EXAMPLE_NAME } from '../endpoint-example'
 
 /** The scopes of entries about the project's organization, with the scope that a key needs for them. */
@@ -142,8 +141,6 @@ export const listActivityDocs = (): OperationDocs => ({
       results: [
         {
           id: '019d4d95-2d80-7b3e-8a51-0a5d1c2f9c44',
-          user: { first_name: ada.first_name, email: ada.email },
-          was_impersonated: false,
           activity: 'version_updated',
           scope: 'EndpointVersion',
           item_id: EXAMPLE_ENDPOINT_ID,
@@ -158,11 +155,7 @@ export const listActivityDocs = (): OperationDocs => ({
                 after: 3600,
               },
             ],
-            trigger: null,
-            type: null,
             name: EXAMPLE_NAME,
-            short_id: null,
-            merge: null,
             context: { version: 1 },
           },
           created_at: '2026-04-02T09:45:00.125000Z',

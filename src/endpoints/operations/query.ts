@@ -9,13 +9,7 @@ import {
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { throttled } from '../../http/limits/throttle'
-import {
-  DatabaseSchema,
-  QueryCheck,
-  QueryRequest,
-  QueryResult,
-  QueryResultDocs,
-} from '../unsaved/query-request'
+import { DatabaseSchema, QueryCheck, QueryRequest, QueryResult } from '../unsaved/query-request'
 
 export const queryOperation = operation({
   id: 'query_create',
@@ -47,7 +41,6 @@ export const queryDocs = (): OperationDocs => ({
   },
   response: {
     description: 'The result, the check or the description, by the kind of the query.',
-    example: QueryResultDocs().example,
   },
   tool: { name: 'query-run' },
 })

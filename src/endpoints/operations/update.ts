@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { nameParameter, updatedExample } from '../endpoint-example'
+import { nameParameter } from '../endpoint-example'
 import { Success } from '../../http/plain-bodies'
 import { operation } from '../../http/operation'
 import {
@@ -45,7 +45,6 @@ const docs = (): OperationDocs => ({
     version:
       'Number of the version to change, unless the body has `version`. Default: the endpoint and its current version.',
   },
-  response: { example: updatedExample() },
 })
 
 export const updateEndpointDocs = (): OperationDocs => ({ ...docs(), tool: { name: 'endpoint-update' } })

@@ -213,13 +213,9 @@ export const DatabaseSchemaDocs = (): SchemaDocs => ({
       cohort_people: {
         id: 'cohort_people',
         name: 'cohort_people',
-        type: 'posthog',
-        fields: {
-          person_id: { name: 'person_id', hogql_value: 'person_id', type: 'string', schema_valid: true },
-        },
+        fields: { person_id: { name: 'person_id', hogql_value: 'person_id', type: 'string' } },
       },
     },
-    joins: [],
     functions: ['abs', 'count'],
   },
 })

@@ -155,17 +155,6 @@ export const ApprovalPolicyUpdateDocs = (): SchemaDocs => ({
   example: { enabled: false },
 })
 
-export const approvalPolicyExample = () => ({
-  id: POLICY_ID,
-  action_key: 'feature_flag.update',
-  conditions: {},
-  approver_config: { quorum: 1, users: [ada.id] },
-  expires_after: '14 00:00:00',
-  enabled: true,
-  created_at: '2026-04-02T09:00:00Z',
-  updated_at: '2026-04-02T09:00:00Z',
-})
-
 export const ApprovalPolicyDocs = (): SchemaDocs => ({
   description: 'A rule that changes of flags wait until others approve them.',
   fields: {
@@ -175,5 +164,14 @@ export const ApprovalPolicyDocs = (): SchemaDocs => ({
     created_at: 'Time of creation (ISO 8601, UTC).',
     updated_at: 'Time of the last update (ISO 8601, UTC).',
   },
-  example: approvalPolicyExample(),
+  example: {
+    id: POLICY_ID,
+    action_key: 'feature_flag.update',
+    conditions: {},
+    approver_config: { quorum: 1, users: [ada.id] },
+    expires_after: '14 00:00:00',
+    enabled: true,
+    created_at: '2026-04-02T09:00:00Z',
+    updated_at: '2026-04-02T09:00:00Z',
+  },
 })

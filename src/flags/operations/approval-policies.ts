@@ -7,7 +7,6 @@ import {
   ActionKey,
   ApprovalPolicy,
   ApprovalPolicyBody,
-  approvalPolicyExample,
   ApprovalPolicyUpdate,
   POLICY_ID,
 } from '../approvals/policy-schema'
@@ -100,7 +99,7 @@ export const patchApprovalPolicyOperation = operation({
 
 export const patchApprovalPolicyDocs = (): OperationDocs => ({
   parameters: policyParameter(),
-  response: { example: { ...approvalPolicyExample(), enabled: false } },
+  response: { example: { enabled: false } },
   tool,
   sample: inOwnProject,
 })

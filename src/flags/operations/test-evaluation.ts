@@ -114,8 +114,6 @@ export const testEvaluationDocs = (): OperationDocs => ({
           properties_matched: true,
           explanation: 'Condition set 1 matched and passed 100% rollout',
           rollout_percentage: 100,
-          rollout_excluded: false,
-          variant: null,
           properties: [
             {
               ...conditionSetExample(100).properties[0],

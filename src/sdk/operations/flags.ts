@@ -130,14 +130,12 @@ export const FlagsResponseDocs = (): SchemaDocs => ({
       'Contains `feature_flags` when the evaluation quota of the project is used up; then no flags are returned. Otherwise absent.',
   },
   example: {
-    errorsWhileComputingFlags: false,
     flags: {
       [FLAG_KEY]: {
         key: FLAG_KEY,
         enabled: true,
-        variant: null,
         reason: { code: 'condition_match', condition_index: 0, description: 'Matched condition set 1' },
-        metadata: { id: FLAG_ID, version: 2, description: null, payload: null, has_experiment: false },
+        metadata: { id: FLAG_ID, version: 2 },
       },
     },
     requestId: '82084b1a-c3a7-4a11-8030-215b32c7945d',

@@ -44,11 +44,9 @@ export const LocalEvaluationDocs = (): SchemaDocs => ({
       'How values are compared. 1: a filter of true or false matches the truth of a property; 2: it matches that text.',
   },
   example: {
-    flags: [{ ...definitionExample(exampleProject.id), has_experiment: false }],
+    flags: [definitionExample(exampleProject.id)],
     group_type_mapping: { 0: 'company' },
     cohorts: {},
-    minimal_flag_called_events: false,
-    property_matching_version: 1,
   },
 })
 
