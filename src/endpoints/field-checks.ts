@@ -96,12 +96,9 @@ export const MAX_TAG = 255
 
 /** @throws 400, attr `tags`, for too many, and for one that is too long or cannot be stored */
 export function checkTags(tags: readonly string[]): string[] {
-  if (tags.length > MAX_TAGS)
-    throw invalid('tags', `Ensure this field has no more than ${MAX_TAGS} elements.`, 'max_length')
+  if (tags.length > MAX_TAGS) throw tooLong('tags', MAX_TAGS, 'elements')
   for (const tag of tags) checkText('tags', tag)
-  if (tags.some((tag) => isLongerThan(tag.trim(), MAX_TAG))) {
-    throw invalid('tags', `Ensure this field has no more than ${MAX_TAG} characters.`, 'max_length')
-  }
+  if (tags.some((tag) => isLongerThan(tag.trim(), MAX_TAG))) throw tooLong('tags', MAX_TAG)
   return cleanNames(tags)
 }
 
@@ -110,13 +107,11 @@ export const MAX_INSIGHT_ID = 12
 /** @throws 400, attr `derived_from_insight`. */
 export function checkInsightId(id: string | null | undefined): void {
   checkText('derived_from_insight', id)
-  if (id === null || id === undefined || !isLongerThan(id, MAX_INSIGHT_ID)) return
-  throw invalid(
-    'derived_from_insight',
-    `Ensure this field has no more than ${MAX_INSIGHT_ID} characters.`,
-    'max_length',
-  )
+  if (isLongerThan(id ?? '', MAX_INSIGHT_ID)) throw tooLong('derived_from_insight', MAX_INSIGHT_ID)
 }
+
+const tooLong = (attr: string, max: number, unit = 'characters') =>
+  invalid(attr, `Ensure this field has no more than ${max} ${unit}.`, 'max_length')
 
 export const notAnInteger = (value: unknown) =>
   `Must be an integer, got: ${typeof value === 'string' ? value : JSON.stringify(value)}`
