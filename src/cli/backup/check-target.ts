@@ -23,7 +23,7 @@ export interface TargetState extends Schema {
   filled: string[]
 }
 
-const USE_NEW = 'Restore into a new database: for the local ones, delete .wrangler/state first.'
+const USE_NEW = 'Restore into a new database: for the local ones, delete .wrangler/state/v3/d1 first.'
 
 const MAX_COUNTED = 1_000
 

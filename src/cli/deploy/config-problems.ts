@@ -1,5 +1,6 @@
 // Finds problems of wrangler.toml, and returns them as sentences that name the section. The functions are pure.
 import type { Unstable_Config as Config } from 'wrangler'
+import { DAILY, EVERY_MINUTE } from '../../jobs/crons'
 import { QUEUE_ENDINGS } from '../../jobs/queues'
 import { CONFIG_FILE, DATABASE, FIRST_SHARD, isDatabase, NAMESPACE } from './bindings'
 
@@ -81,6 +82,15 @@ export function queueProblems({ queues }: Config, environment: string | null): s
     ...ifAny(unconsumed, (list) => `${where} has no consumer of ${list} under \`queues.consumers\`.`),
     ...ifAny(unknown, (list) => `${where} consumes ${list}, which is not under \`queues.producers\`.`),
   ]
+}
+
+/** Returns cron triggers that are missing. The Worker tells its programs apart by them. */
+export function triggerProblems({ triggers }: Config, environment: string | null): string[] {
+  const missing = [EVERY_MINUTE, DAILY].filter((cron) => !triggers?.crons?.includes(cron))
+  return ifAny(
+    missing.map((cron) => `"${cron}"`),
+    (list) => `${sectionName(environment)} has no ${list} under \`triggers.crons\`: keep it as it was.`,
+  )
 }
 
 /** Returns resources that two environments must not share. */

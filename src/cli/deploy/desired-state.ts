@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs'
 import { type Unstable_Config as Config, unstable_readConfig as readConfig } from 'wrangler'
 import { type Migration, readMigrations } from '../migrations'
 import { CONFIG_FILE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
-import { databaseProblems, missingNames, queueProblems, queuesOf, sharedResources } from './config-problems'
+import {
+  databaseProblems,
+  missingNames,
+  queueProblems,
+  queuesOf,
+  sharedResources,
+  triggerProblems,
+} from './config-problems'
 import { PreflightError, requireNone } from '../command'
 import { MADE_SECRETS } from './secrets'
 
@@ -52,6 +59,7 @@ export function readDesiredState(environment: string | null): DesiredState {
     ...missingNames(config, top, environment),
     ...databaseProblems(config, environment),
     ...queueProblems(config, environment),
+    ...triggerProblems(config, environment),
     ...(environment === null ? [] : [null, ...others]).flatMap((name) =>
       sharedResources(config, name === null ? top : readChecked(name), environment, name),
     ),

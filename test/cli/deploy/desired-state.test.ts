@@ -201,10 +201,16 @@ d1_databases = [{ binding = "DB", database_name = "halyard" }]
 [env.staging] of wrangler.toml has no KEY_RATE under \`ratelimits\`.
 [env.staging] of wrangler.toml has no MAX_FLAGS_PER_PROJECT, THROTTLES under \`vars\`.
 [env.staging] of wrangler.toml has no PAYLOAD_KEYS, ACCOUNT_KEYS under \`secrets.required\`.
+[env.staging] of wrangler.toml has no "* * * * *", "17 3 * * *" under \`triggers.crons\`: keep it as it was.
 [env.staging] of wrangler.toml shares the database halyard with the top of the file: each environment needs its own.`)
   })
 
   it.each([
+    [
+      'has another hour for the daily trigger',
+      withStaging().replaceAll('17 3 * * *', '0 4 * * *'),
+      '[env.staging] of wrangler.toml has no "17 3 * * *" under `triggers.crons`: keep it as it was.',
+    ],
     [
       'has an environment without consumers',
       withStaging((staging) => staging.replaceAll(/\[\[env\.staging\.queues\.consumers\]\][^[]*/g, '')),
