@@ -371,6 +371,15 @@ describe('a difference', () => {
     expect(unnamedIn(conditions)).toEqual({ cohorts: [1, 2], flags: [29] })
   })
 
+  const ENABLE = { operation: 'update_status', value: true }
+  const RELEASE = { operation: 'add_release_condition', value: { groups: [set(10, cohort(2))] } }
+  const DUE = expect.stringMatching(/^Due .*April 3, 2099.*\.$/) as string
+
+  it('names what a scheduled change releases to by id', () => {
+    const [conditions] = setsIn({ field: 'payload', before: null, after: RELEASE })
+    expect(unnamedIn(conditions?.properties ?? [])).toEqual({ cohorts: [2], flags: [] })
+  })
+
   const trend = { kind: 'TrendsQuery', series: [], interval: null }
   it.each<[scope: string, string, unknown, unknown, string]>([
     ['Cohort', 'name', 'Old', 'New', 'The name changes: | Old | New'],
@@ -406,6 +415,17 @@ describe('a difference', () => {
       { date_from: '2026-01-01', date_to: '2026-01-31' },
       'The time range changes: | Last 7 days | From 2026-01-01 to 2026-01-31',
     ],
+    ['ScheduledChange', 'payload', null, ENABLE, 'Enable the flag.'],
+    ['ScheduledChange', 'payload', RELEASE, null, 'Release to 10% of people in the cohort Staff.'],
+    [
+      'ScheduledChange',
+      'payload',
+      ENABLE,
+      RELEASE,
+      'The scheduled change changes: | Enable the flag | Release to 10% of people in the cohort Staff',
+    ],
+    ['ScheduledChange', 'scheduled_at', null, '2099-04-03T07:00:00Z', DUE],
+    ['ScheduledChange', 'scheduled_at', '2099-04-03T07:00:00Z', null, DUE],
     ['Dashboard', 'filters', {}, { date_from: '-7d' }, 'The time range is set: | Last 7 days'],
     [
       'Endpoint',

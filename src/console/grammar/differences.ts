@@ -4,6 +4,8 @@ import type { ConditionSet, FlagFilters } from '../api/client'
 import { setOf, treeOf, treeWords } from '../cohorts/tree'
 import { timeRangeWords } from '../design/fields/time-range'
 import { textOf } from '../query/draft'
+import { changeWords, setsOf as setsOfScheduled } from '../schedule/words'
+import type { ScheduledChange } from '../api/scheduled-changes'
 import { exactTime } from '../../time/relative-time'
 import { type Level, levelName } from '../team/levels'
 import {
@@ -85,6 +87,9 @@ const queryWords = (value: unknown): string | null =>
 const isFilters = (value: unknown): value is FlagFilters =>
   typeof value === 'object' && value !== null && Array.isArray((value as { groups?: unknown }).groups)
 
+const isScheduled = (value: unknown): value is ScheduledChange['payload'] =>
+  typeof value === 'object' && value !== null && 'operation' in value
+
 /** A field that changed. */
 export interface Change {
   field: string
@@ -105,7 +110,13 @@ export const changesBetween = <T extends object>(
 /** Returns the condition sets of both states. The conditions of a cohort are one. */
 export const setsIn = ({ before, after }: Change): readonly ConditionSet[] =>
   [before, after].flatMap((value): readonly ConditionSet[] =>
-    isFilters(value) ? setsOf(value) : isOfCohort(value) ? [setOf(treeOf(value))] : [],
+    isFilters(value)
+      ? setsOf(value)
+      : isOfCohort(value)
+        ? [setOf(treeOf(value))]
+        : isScheduled(value)
+          ? setsOfScheduled(value)
+          : [],
   )
 
 /** Returns the differences of one field. `filters` may have several. */
@@ -123,6 +134,12 @@ export function differencesOf(
   if (sentence !== null) return [said(sentence)]
   if (typeof after === 'boolean')
     return [said(`${capitalized(labelOf(field, scope))}: ${valueWords(after)}.`)]
+  if (isScheduled(before ?? after)) {
+    const words = (value: unknown) => (isScheduled(value) ? changeWords(value, whole) : null)
+    return before && after
+      ? bothValues('scheduled change', before, after, words)
+      : [said(`${words(before ?? after)}.`)]
+  }
   if (field === 'filters' && scope === 'Dashboard') return bothValues('time range', before, after, rangeWords)
   const words = field === 'filters' ? treeValueWords(whole) : field === 'query' ? queryWords : valueWords
   return bothValues(lowerFirst(labelOf(field, scope)), before, after, words)
@@ -169,6 +186,10 @@ const SENTENCES: Sentences = {
   tags: joinedAndLeft('tag', 'tags'),
   level: levelWords,
   invite: levelWords,
+  scheduled_at: (before, after) =>
+    before && after
+      ? `It is due ${exactTime(String(after))}, and no longer ${exactTime(String(before))}.`
+      : `Due ${exactTime(String(before ?? after))}.`,
   two_factor: () => 'Removes the second factor.',
   password_reset: (_before, after) =>
     `Makes a link for another password, valid until ${exactTime(String(after))}.`,

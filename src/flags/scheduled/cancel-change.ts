@@ -11,11 +11,11 @@ import { changeById, readWithKey } from './read-changes'
 export async function cancelChange(context: FlagContext, id: number): Promise<void> {
   const { db } = context.deps
   const isOwn = changeById(context.project.id, id)
-  const { key } = await readWithKey(context, id)
+  const { before, key } = await readWithKey(context, id)
   await runIf(
     db,
     sql`EXISTS (SELECT 1 FROM ${scheduledChanges} WHERE ${isOwn})`,
-    [db.delete(scheduledChanges).where(isOwn), changeEntryOf(context, { id, key }, 'deleted')],
+    [db.delete(scheduledChanges).where(isOwn), changeEntryOf(context, { id, key }, 'deleted', before, null)],
     notFound,
   )
 }

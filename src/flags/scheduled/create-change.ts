@@ -64,7 +64,7 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
         updatedAt: at,
       }),
       // Within the batch, the project's newest change is the one that the batch inserts.
-      changeEntryOf(context, { id: newest, key: flag.key }, 'created'),
+      changeEntryOf(context, { id: newest, key: flag.key }, 'created', null, { ...timing, payload }),
       selectChange(db, project.id, newest),
     ],
     tooMany,

@@ -1,7 +1,6 @@
 // Updates a scheduled change that waits.
 import { type SQL, sql } from 'drizzle-orm'
 import { scheduledChanges } from '../../../drizzle'
-import { diff } from '../../activity/diff'
 import { userOf } from '../../auth/actor'
 import { invalid } from '../../errors'
 import { guard } from '../../storage/database'
@@ -10,7 +9,6 @@ import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import { selectFlag } from '../read/rows'
-import { pick } from '../state'
 import { changeEntryOf } from './change-entry'
 import { checkPayload } from './check-payload'
 import { parsePayload } from './payload'
@@ -61,12 +59,7 @@ export async function updateChange(context: FlagContext, id: number, body: Sched
           updatedAt: toStoredTimestamp(deps.clock.now()),
         })
         .where(changeById(project.id, id)),
-      changeEntryOf(
-        context,
-        { id, key },
-        'updated',
-        diff('ScheduledChange', LOGGED, loggedOf(before), loggedOf({ ...before, ...timing, payload })),
-      ),
+      changeEntryOf(context, { id, key }, 'updated', before, { ...before, ...timing, payload }),
       selectChange(db, project.id, id),
     ])
     const [after] = results.at(-1) as ScheduledChangeRow[]
@@ -74,11 +67,6 @@ export async function updateChange(context: FlagContext, id: number, body: Sched
   })
   return changeFrom(row)
 }
-
-const LOGGED = ['payload', 'scheduled_at', 'is_recurring', 'recurrence_interval', 'end_date'] as const
-
-/** Returns the fields of a change that the activity log shows, in the form of the API. */
-const loggedOf = (row: ScheduledChangeRow) => pick(changeFrom(row), LOGGED)
 
 /** Write guard: the change was not changed, and has not run. */
 const isUnchanged = ({ id, updatedAt, dueAt, executedAt }: ScheduledChangeRow): SQL =>

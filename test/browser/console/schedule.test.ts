@@ -80,6 +80,16 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   await list.nth(1).getByRole('button', { name: 'Drop' }).click()
   await dialog.getByRole('button', { name: 'Drop the change' }).click()
   await page.getByText('The scheduled change is dropped.').waitFor()
+  await visit('activity')
+  const entry = page.getByRole('listitem').filter({ hasText: 'scheduled change of launch' })
+  await entry
+    .filter({ hasText: 'deleted' })
+    .getByText(/^Due .*2099/)
+    .waitFor()
+  await entry
+    .filter({ hasText: 'created' })
+    .getByText(/^Release to/)
+    .waitFor()
   expect(await changes()).toMatchObject([{ payload: { operation: 'add_release_condition' } }])
   expect(errors).toEqual([expect.stringContaining('400')])
 })

@@ -123,12 +123,20 @@ describe('a scheduled change', () => {
       },
       created_at: '2026-03-10T12:00:00Z',
     })
+    const { payload } = change
+    const planned = (field: string, action: string) => ({ type: 'ScheduledChange', action, field })
     expect(log.results).toEqual([
-      entry(tenant, 'deleted', []),
+      entry(tenant, 'deleted', [
+        { ...planned('payload', 'deleted'), before: payload, after: null },
+        { ...planned('scheduled_at', 'deleted'), before: later, after: null },
+      ]),
       entry(other, 'updated', [
         { type: 'ScheduledChange', action: 'changed', field: 'scheduled_at', before: AT, after: later },
       ]),
-      entry(tenant, 'created', []),
+      entry(tenant, 'created', [
+        { ...planned('payload', 'created'), before: null, after: payload },
+        { ...planned('scheduled_at', 'created'), before: null, after: AT },
+      ]),
     ])
   })
 
