@@ -41,7 +41,7 @@ export function Password({ me }: { me: User }) {
           autoComplete="new-password"
           {...form.field('password')}
         />
-        <LeaveGuard isUnsaved={Object.values(form.values).some(Boolean)} />
+        <LeaveGuard isUnsaved={Object.values(form.values).some(Boolean)} {...form.props} />
       </FormBody>
     </Card>
   )

@@ -39,7 +39,7 @@ export function Profile({ me }: { me: User }) {
             {...form.field(name)}
           />
         ))}
-        <LeaveGuard isUnsaved={isChanged} />
+        <LeaveGuard isUnsaved={isChanged} {...form.props} />
       </FormBody>
     </Card>
   )

@@ -1,5 +1,6 @@
 // Defines the state of the deployment, which staff may read.
 import { queryOptions } from '@tanstack/react-query'
+import { Problem } from './problem'
 import { at } from './queries'
 import type { components } from './schema'
 
@@ -9,5 +10,7 @@ const REFRESH_MS = 30_000
 
 export const instanceStatusQuery = queryOptions({
   ...at('/api/instance_status/', {}),
-  refetchInterval: REFRESH_MS,
+  // It is not asked again for a user who may not read it.
+  refetchInterval: ({ state: { error } }) =>
+    error instanceof Problem && error.status === 403 ? false : REFRESH_MS,
 })

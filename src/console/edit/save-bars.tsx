@@ -65,7 +65,12 @@ export function CreateBar({ what, form, issue, hint, cancel }: CreateBarProps) {
           </Button>
         </Writers>
       </div>
-      <LeaveDialog blocker={form.blocker} title={`Leave without creating the ${what}?`}>
+      <LeaveDialog
+        blocker={form.blocker}
+        isBusy={form.isBusy}
+        error={form.refusal}
+        title={`Leave without creating the ${what}?`}
+      >
         What you entered is not saved.
       </LeaveDialog>
     </Bar>

@@ -159,7 +159,11 @@ export function EntityPage<Tab extends string>({
           )}
         </ChangesBar>
       )}
-      {edit && <LeaveDialog blocker={edit.blocker}>Your changes to {title} are not saved.</LeaveDialog>}
+      {edit && (
+        <LeaveDialog blocker={edit.blocker} isBusy={edit.isBusy} error={edit.refusal}>
+          Your changes to {title} are not saved.
+        </LeaveDialog>
+      )}
     </>
   )
 }
@@ -167,11 +171,31 @@ export function EntityPage<Tab extends string>({
 interface CreatePageProps extends Header, Omit<ComponentProps<typeof CreateBar>, 'what' | 'cancel'> {
   /** Replaces the link that leaves the page. */
   cancel?: ReactNode
+  /** What viewers may do with the form, which they see then, in a sentence. */
+  viewerWords?: string
 }
 
 /** The form of a new one. */
-export const CreatePage = ({ noun, list, title, note, children, cancel, ...bar }: CreatePageProps) => {
+export const CreatePage = ({
+  noun,
+  list,
+  title,
+  note,
+  children,
+  cancel,
+  viewerWords,
+  hint,
+  ...bar
+}: CreatePageProps) => {
   const { label: _label, ...link } = list
+  const canWrite = useCanWrite()
+  if (!canWrite && viewerWords === undefined)
+    return (
+      <>
+        <Crumb list={list} />
+        <PageHeader title={title} note={`You are a viewer, and viewers cannot create a ${noun}.`} />
+      </>
+    )
   return (
     <>
       <Crumb list={list} />
@@ -179,6 +203,7 @@ export const CreatePage = ({ noun, list, title, note, children, cancel, ...bar }
       {children}
       <CreateBar
         what={noun}
+        hint={canWrite ? hint : viewerWords!}
         cancel={
           cancel || (
             <Link {...link} className={buttonClass({})}>

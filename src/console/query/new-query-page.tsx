@@ -18,10 +18,20 @@ import '../flag/flag.css'
 import { refreshQueries, showQuery } from '../queries/change-queries'
 import { kindName } from '../queries/query-badges'
 import { type Kind, KINDS } from './kinds'
-import { type Draft, draftOf, issueOf, queryOf, SHOWN_FIELDS, templatesOf, type Values } from './draft'
+import {
+  type Draft,
+  type QueryKind,
+  draftOf,
+  issueOf,
+  queryOf,
+  SHOWN_FIELDS,
+  templatesOf,
+  type Values,
+} from './draft'
 import { SettingsCard } from './settings-card'
 import { Workbench } from './workbench'
 import { endpointQuery, eventNamesQuery } from '../api/saved-queries'
+import { Writers } from '../team/writers'
 import { pagesOf } from '../shell/pages'
 import { toQuery } from '../shell/item-pages'
 
@@ -74,13 +84,20 @@ interface FormProps {
 
 function Form({ projectId, templates, initial, initialName = '', stored }: FormProps) {
   const navigate = useNavigate()
+  const { kind: initialKind, text: initialText, ...initialSettings } = initial
   const {
-    draft: { draft, name },
+    draft: entered,
     setDraft: setEntered,
     isChanged,
-  } = useNewDraft(`new query ${projectId} ${initialName}`, { draft: initial, name: initialName })
-  const setDraft = (part: Partial<Draft>) =>
-    setEntered((before) => ({ ...before, draft: { ...before.draft, ...part } }))
+  } = useNewDraft(`new query ${projectId} ${initialName}`, {
+    kind: initialKind,
+    // Each kind has its own text: that of one is no query of another.
+    texts: { ...templates, [initialKind]: initialText } as Record<QueryKind, string>,
+    settings: initialSettings,
+    name: initialName,
+  })
+  const { name, settings } = entered
+  const draft: Draft = { ...settings, kind: entered.kind, text: entered.texts[entered.kind] }
   const [values, setValues] = useState<Values>({})
   const nameIssue =
     name === ''
@@ -89,14 +106,12 @@ function Form({ projectId, templates, initial, initialName = '', stored }: FormP
         ? null
         : 'Begin with a letter; then letters, digits, - and _, at most 128.'
   const create = useMutation({
-    mutationFn: () => {
-      const { kind: _k, text: _t, ...settings } = draft
-      return post(
+    mutationFn: () =>
+      post(
         '/api/projects/{project_id}/endpoints/',
         { path: inProject(projectId) },
         { name, query: queryOf(draft, stored), ...settings },
-      )
-    },
+      ),
     onSuccess(query) {
       showQuery(projectId, query)
       void refreshQueries(projectId)
@@ -109,16 +124,11 @@ function Form({ projectId, templates, initial, initialName = '', stored }: FormP
     hasIssues: nameIssue !== null || issue !== null,
     create,
     onCreated: (query) => void navigate({ ...toQuery(projectId, query.name), ignoreBlocker: true }),
-    input: [name, draft],
+    input: [entered],
   })
   const refusal = create.error instanceof Problem ? create.error : null
   const { errorOf } = fieldErrors(create.error, SHOWN_FIELDS)
   const parseError = refusal?.code === 'parse_error' ? refusal.message : null
-  const setKind = (kind: Kind) => {
-    // Edits are kept; only an untouched example is replaced by another one.
-    const isExample = Object.values(templates).includes(draft.text)
-    setDraft({ kind, text: isExample ? templates[kind] : draft.text })
-  }
 
   return (
     <CreatePage
@@ -129,40 +139,54 @@ function Form({ projectId, templates, initial, initialName = '', stored }: FormP
       form={form}
       issue={nameIssue ?? issue}
       hint="Programs can run it as soon as it is created."
+      viewerWords="You can run it here. Viewers cannot save it."
     >
       <Card title="Basics">
-        <TextField
-          label="Name"
-          hint="Part of the address. It cannot be changed later."
-          error={
-            (form.areIssuesShown ? nameIssue : null) ??
-            (refusal?.attr === 'name' ? refusal.message : undefined)
-          }
-          className="mono"
-          value={name}
-          autoFocus
-          spellCheck={false}
-          placeholder="events-by-day"
-          onChange={(entered) => setEntered((before) => ({ ...before, name: entered.replaceAll(' ', '-') }))}
-        />
+        <Writers>
+          <TextField
+            label="Name"
+            hint="Part of the address. It cannot be changed later."
+            error={
+              (form.areIssuesShown ? nameIssue : null) ??
+              (refusal?.attr === 'name' ? refusal.message : undefined)
+            }
+            className="mono"
+            value={name}
+            autoFocus
+            spellCheck={false}
+            placeholder="events-by-day"
+            onChange={(typed) => setEntered((before) => ({ ...before, name: typed.replaceAll(' ', '-') }))}
+          />
+        </Writers>
         <Choices
           legend="Kind"
           value={draft.kind as Kind}
           options={KINDS.map((kind) => [kind, kindName(kind), KIND_HINTS[kind]] as const)}
-          onChange={setKind}
+          onChange={(chosen) => setEntered((before) => ({ ...before, kind: chosen }))}
         />
       </Card>
       <Workbench
+        key={draft.kind}
         projectId={projectId}
         draft={draft}
-        onText={(text) => setDraft({ text })}
+        onText={(text) =>
+          setEntered((before) => ({ ...before, texts: { ...before.texts, [before.kind]: text } }))
+        }
         stored={stored}
         name={name}
         entered={values}
         onEntered={setValues}
         refusal={errorOf('query') ?? parseError ?? (form.areIssuesShown ? issue : null)}
       />
-      <SettingsCard draft={draft} onChange={setDraft} refused={errorOf} />
+      <Writers>
+        <SettingsCard
+          draft={draft}
+          onChange={(change) =>
+            setEntered((before) => ({ ...before, settings: { ...before.settings, ...change } }))
+          }
+          refused={errorOf}
+        />
+      </Writers>
     </CreatePage>
   )
 }

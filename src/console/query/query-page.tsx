@@ -238,7 +238,11 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
             )
           )}
           <WriterFields>
-            <SettingsCard draft={edit.draft} onChange={edit.setDraft} refused={errorOf} />
+            <SettingsCard
+              draft={edit.draft}
+              onChange={(change) => edit.setDraft((before) => ({ ...before, ...change }))}
+              refused={errorOf}
+            />
           </WriterFields>
         </div>
       )}

@@ -5,13 +5,12 @@ import { type Draft, FRESHNESS, type Refused } from './draft'
 
 interface SettingsCardProps {
   draft: Draft
-  onChange(draft: Draft): void
+  onChange(change: Partial<Draft>): void
   refused: Refused
 }
 
 /** Fields for the purpose of a query, and for how old its results may be. */
 export function SettingsCard({ draft, onChange, refused }: SettingsCardProps) {
-  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   return (
     <Card title="Settings">
       <AreaField
@@ -21,7 +20,7 @@ export function SettingsCard({ draft, onChange, refused }: SettingsCardProps) {
         rows={2}
         value={draft.description}
         placeholder="What it answers, and for whom"
-        onChange={(entered) => set({ description: entered })}
+        onChange={(entered) => onChange({ description: entered })}
       />
       <div className="pair">
         <SelectField
@@ -30,9 +29,9 @@ export function SettingsCard({ draft, onChange, refused }: SettingsCardProps) {
           error={refused('data_freshness_seconds')}
           value={String(draft.data_freshness_seconds)}
           options={FRESHNESS}
-          onChange={(seconds) => set({ data_freshness_seconds: Number(seconds) })}
+          onChange={(seconds) => onChange({ data_freshness_seconds: Number(seconds) })}
         />
-        <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} error={refused('tags')} />
+        <TagsField tags={draft.tags} onChange={(tags) => onChange({ tags })} error={refused('tags')} />
       </div>
     </Card>
   )

@@ -79,16 +79,16 @@ export function StartPage() {
                     open="There is no flag yet."
                     done="There is a flag."
                   >
-                    <div>
-                      <Writers>
+                    <Writers>
+                      <div>
                         <Link
                           className={buttonClass({ kind: first ? 'default' : 'primary' })}
                           {...pagesOf(projectId).newFlag}
                         >
                           Create a flag
                         </Link>
-                      </Writers>
-                    </div>
+                      </div>
+                    </Writers>
                   </Step>
                   <Step
                     isDone={isCalled}

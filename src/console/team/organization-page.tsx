@@ -213,7 +213,7 @@ function NameForm({ label, action, stored, form }: NameFormProps) {
         )}
       </Field>
       {form.props.error && <ProblemNotice error={form.props.error} />}
-      <LeaveGuard isUnsaved={value !== stored} />
+      <LeaveGuard isUnsaved={value !== stored} {...form.props} />
     </Form>
   )
 }

@@ -83,7 +83,7 @@ function General({ project }: { project: Project }) {
             options={TIME_ZONES}
             {...form.field('timezone')}
           />
-          <LeaveGuard isUnsaved={isChanged} />
+          <LeaveGuard isUnsaved={isChanged} {...form.props} />
         </FormBody>
         <SavedSwitch
           title="Flags need evaluation contexts"

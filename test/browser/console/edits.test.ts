@@ -102,6 +102,42 @@ describe.each(['flag', 'cohort'] as const)('an edit of a %s', (kind) => {
     expect((await api('GET', item.apiPath))[DESCRIPTION[kind]]).toBe('first and second')
   })
 
+  it('is left as soon as a save ends that the question found under way, and is not where it fails', async () => {
+    const console = await open()
+    const { page, api, at } = console
+    const item = await openItem(console, kind)
+    const question = page.getByRole('dialog', { name: /^Leave/ })
+    const held = await hold(console, 'PATCH', /\/api\/projects\//)
+    await item.fill('new')
+    await item.save()
+    await expect.poll(held.count).toBe(1)
+    await page.goBack()
+    await question.getByText('is being saved').waitFor()
+    held.release()
+    await page.getByText(/^banner saved/).waitFor()
+    await question.waitFor({ state: 'detached' })
+    expect((await api('GET', item.apiPath))[DESCRIPTION[kind]]).toBe('new')
+    expect(new URL(page.url()).pathname).not.toBe(at(item.path))
+
+    await console.visit(item.path)
+    if (kind === 'flag') await editPart(page, 'Details')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(/\/api\/projects\//, async (route) => {
+      if (route.request().method() !== 'PATCH') return route.fallback()
+      await promise
+      await route.fulfill({ status: 503, json: { detail: 'The database does not answer.' } })
+    })
+    await item.fill('newer')
+    await item.save()
+    await page.goBack()
+    await question.getByText('is being saved').waitFor()
+    resolve()
+    await question.getByText('Your changes to banner are not saved.').waitFor()
+    await question.getByText('The database does not answer.').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(new URL(page.url()).pathname).toBe(at(item.path))
+  })
+
   it('is compared with what another user saved, which Discard mine shows', async () => {
     const console = await open()
     const { page, api } = console
@@ -155,7 +191,7 @@ describe('a form', () => {
     await page.getByRole('button', { name: 'Create flag' }).click()
     await expect.poll(held.count).toBe(1)
     await page.getByRole('link', { name: 'Cohorts', exact: true }).first().click()
-    const question = page.getByRole('dialog', { name: 'Leave without creating the flag?' })
+    const question = page.getByRole('dialog', { name: 'Leave before it is saved?' })
     await question.waitFor()
     await question.getByRole('button', { name: /Leave/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Cohorts' }).waitFor()

@@ -4,6 +4,7 @@ import {
   button,
   capture,
   create,
+  editor,
   type Endpoint,
   endpointsPath,
   hogql,
@@ -143,6 +144,14 @@ describe('the list of saved queries', () => {
     await button(console, 'Undo').click()
     await page.getByText('orders is enabled.').waitFor()
     expect((await read(console, 'orders')).is_active).toBe(true)
+    await page.route('**/endpoints/orders/', (route) =>
+      route.fulfill({ status: 400, json: { detail: 'Not today.' } }),
+    )
+    await toggle.click()
+    const refusal = page.getByRole('listitem').filter({ hasText: 'orders stays as it is: Not today.' })
+    await refusal.waitFor()
+    expect(await refusal.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await page.unroute('**/endpoints/orders/')
     await page.route('**/endpoints/orders/', (route) => route.abort())
     await toggle.click()
     await page.getByText('The service cannot be reached').waitFor()
@@ -231,6 +240,37 @@ describe('a new query', () => {
     await button(console, 'Create query').click()
     await page.getByText('free created.').waitFor()
     expect((await api<{ results: Endpoint[] }>('GET', endpointsPath(console))).results).toHaveLength(2)
+  })
+
+  it('keeps a text of its own for each kind, and creates the kind that is chosen', async () => {
+    const console = await open()
+    const { page } = console
+    const kind = (name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) })
+    await console.visit('endpoints/new')
+    await write(console, 'SELECT event FROM events')
+    for (const each of ['Funnel', 'Retention', 'Lifecycle', 'Trends']) {
+      await kind(each).click()
+      await page.getByText('The query is valid.').waitFor()
+      expect(await page.getByText('The form is back once').count()).toBe(0)
+    }
+    await page.getByLabel('Interval').selectOption('week')
+    await kind('SQL').click()
+    await expect.poll(() => editor(console).innerText()).toBe('SELECT event FROM events')
+    await kind('Funnel').click()
+    await page.reload()
+    await page.getByText('The query is valid.').waitFor()
+    expect(await kind('Funnel').isChecked()).toBe(true)
+    await page.getByLabel('Name').fill('signups')
+    await button(console, 'Create query').click()
+    await page.getByText('signups created.').waitFor()
+    expect((await read(console, 'signups')).query).toMatchObject({ kind: 'FunnelsQuery' })
+    // Of a copy, too.
+    await console.visit('endpoints/new?from=signups')
+    await kind('Trends').click()
+    await page.getByText('The query is valid.').waitFor()
+    await button(console, 'Create query').click()
+    await page.getByText('signups-copy created.').waitFor()
+    expect((await read(console, 'signups-copy')).query).toMatchObject({ kind: 'TrendsQuery' })
   })
 
   it('of each kind of insight begins with an example that runs', async () => {

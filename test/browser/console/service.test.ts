@@ -84,8 +84,10 @@ describe('the service page', () => {
       const response = await route.fetch()
       await route.fulfill({ json: { ...((await response.json()) as object), is_staff: false } })
     })
-    await page.route(STATUS, (route) =>
-      route.fulfill({
+    let asked = 0
+    await page.route(STATUS, (route) => {
+      asked += 1
+      return route.fulfill({
         status: 403,
         json: {
           type: 'authentication_error',
@@ -93,10 +95,13 @@ describe('the service page', () => {
           detail: 'You are not a staff user, contact your instance admin.',
           attr: null,
         },
-      }),
-    )
+      })
+    })
+    await page.clock.install()
     await page.goto(console.at('settings/service'))
     await page.getByRole('heading', { name: 'For operators only' }).waitFor()
+    await page.clock.runFor(100_000)
+    expect(asked).toBe(1)
     expect(await page.getByRole('link', { name: 'Service' }).count()).toBe(0)
   })
 })

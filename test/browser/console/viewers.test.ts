@@ -63,7 +63,19 @@ describe('a viewer', () => {
     const flag = await api<{ id: number }>('POST', `${path}feature_flags/`, { key: 'new-checkout' })
     const query = { kind: 'HogQLQuery', query: 'SELECT 1 AS one' }
     await api('POST', `${path}endpoints/`, { name: 'one', query })
-    await api('PATCH', `${path}endpoints/one/`, { query: { ...query, query: 'SELECT 2 AS two' } })
+    await api('PATCH', `${path}endpoints/one/`, {
+      query: { ...query, query: 'SELECT 2 AS two' },
+      tags: ['weekly'],
+    })
+    const conditions = await api<{ id: number }>('POST', `${path}cohorts/`, {
+      name: 'Paying',
+      filters: {
+        properties: {
+          type: 'AND',
+          values: [{ key: 'plan', type: 'person', operator: 'exact', value: ['pro'], negation: true }],
+        },
+      },
+    })
     const cohort = await api<{ id: number }>('POST', `${path}cohorts/`, {
       name: 'Friends',
       is_static: true,
@@ -90,6 +102,7 @@ describe('a viewer', () => {
       ['endpoints/one?tab=materialization', 'one'],
       ['cohorts', 'Cohorts'],
       [`cohorts/${cohort.id}`, 'Friends'],
+      [`cohorts/${conditions.id}`, 'Paying'],
       [`cohorts/${cohort.id}?tab=members`, 'Friends'],
       ['dashboard', 'Dashboards'],
       [`dashboard/${dashboard.id}`, 'Board'],
@@ -106,6 +119,12 @@ describe('a viewer', () => {
       await settled(page)
       const found = await changingControls(page)
       if (found.length > 0) offered[address] = found
+      // Nor one that is disabled, except a choice, which is a value.
+      expect(await page.locator('main .writer-fields button.button:visible').allInnerTexts()).toEqual(
+        address === `cohorts/${conditions.id}` ? ['not'] : [],
+      )
+      if (address === `cohorts/${conditions.id}`)
+        expect(await page.getByLabel('Operator of condition 1').isVisible()).toBe(true)
       // The line that says it stands on all of them.
       if (address === 'feature_flags') await expectEachLook(page, 'viewer')
     }
@@ -117,30 +136,32 @@ describe('a viewer', () => {
     await page.context().close()
   })
 
-  it('tries a query and cannot save it, nor with the keys that save in a form of a new one', async () => {
+  it('tries a query and cannot save it, nor with the keys that save in a form, and has no form of what cannot be tried', async () => {
     const owner = await open()
     const page = await pageOfLevel(owner, 0)
-    await visitPage(page, owner.at('endpoints/new'))
-    await page.getByRole('button', { name: 'Run' }).click()
-    await page.getByRole('region', { name: 'Create the query' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Create query' }).count()).toBe(0)
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST' && /\/(feature_flags|cohorts|endpoints)\/$/.test(request.url()))
         sent.push(request.url())
     })
-    for (const [kind, field] of [
-      ['feature_flags', 'Key'],
-      ['cohorts', 'Name'],
-      ['endpoints', 'Name'],
+    for (const [kind, noun] of [
+      ['feature_flags', 'flag'],
+      ['cohorts', 'cohort'],
     ] as const) {
       await visitPage(page, owner.at(`${kind}/new`))
-      await page.getByLabel(field, { exact: true }).first().fill('a-new-one')
-      await page.keyboard.press('Control+s')
-      // What the keys send would be refused before this is answered.
-      await page.evaluate("fetch('/api/users/@me/').then((response) => response.text())")
-      expect(await page.getByRole('alert').count()).toBe(0)
+      await page.getByText(`You are a viewer, and viewers cannot create a ${noun}.`).waitFor()
+      expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0)
     }
+    await visitPage(page, owner.at('endpoints/new'))
+    await page.getByRole('button', { name: 'Run' }).click()
+    const bar = page.getByRole('region', { name: 'Create the query' })
+    await bar.getByText('You can run it here. Viewers cannot save it.').waitFor()
+    expect(await page.getByRole('button', { name: 'Create query' }).count()).toBe(0)
+    expect(await page.getByLabel('Name', { exact: true }).count()).toBe(0)
+    await page.keyboard.press('Control+s')
+    // What the keys send would be refused before this is answered.
+    await page.evaluate("fetch('/api/users/@me/').then((response) => response.text())")
+    expect(await page.getByRole('alert').count()).toBe(0)
     expect(sent).toEqual([])
     await page.context().close()
   })
