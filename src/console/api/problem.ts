@@ -60,5 +60,8 @@ export class NotLoaded extends Problem {
   }
 }
 
+/** Whether a request may succeed as it is: one that is refused as it is does not. */
+export const mayRepeat = (error: unknown): boolean => !(error instanceof Problem && error.status === 400)
+
 /** Returns the message that a page shows for anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

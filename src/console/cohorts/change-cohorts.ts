@@ -23,6 +23,7 @@ export const refreshCohorts = (projectId: number): Promise<void> =>
 export const labelOf = ({ id, name }: Pick<Cohort, 'id' | 'name'>): string => name || `Cohort ${id}`
 
 const restoring = (projectId: number, cohort: Pick<Cohort, 'id' | 'name'>): Undo => ({
+  item: labelOf(cohort),
   check: null,
   async change() {
     await updateCohort(projectId, cohort.id, { deleted: false })
@@ -38,6 +39,7 @@ export const restoreCohort = (projectId: number, cohort: Pick<Cohort, 'id' | 'na
 /** Deletes a cohort, with undo. @returns whether it is deleted: one that is in use is not. */
 export const deleteCohort = (projectId: number, cohort: Cohort): Promise<boolean> =>
   doing({
+    item: labelOf(cohort),
     async change() {
       await updateCohort(projectId, cohort.id, { deleted: true })
       // The cohort itself is not refreshed: it is a 404 now, and its page is being left.

@@ -18,15 +18,18 @@ interface DetailsProps {
   onChange(draft: Draft): void
   issue: string | undefined
   refused: Refused
+  /** Whether the name takes the focus. */
+  autoFocus?: boolean
 }
 
-export const DetailFields = ({ draft, onChange, issue, refused }: DetailsProps) => (
+export const DetailFields = ({ draft, onChange, issue, refused, autoFocus }: DetailsProps) => (
   <>
     <TextField
       label="Name"
       error={refused('name') ?? issue}
       value={draft.name}
       maxLength={400}
+      autoFocus={autoFocus}
       onChange={(entered) => onChange({ ...draft, name: entered })}
     />
     <AreaField

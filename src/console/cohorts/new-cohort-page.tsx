@@ -94,6 +94,7 @@ export function NewCohortPage() {
           onChange={(next) => setEntered((before) => ({ ...before, draft: next }))}
           issue={form.areIssuesShown ? issues.get('name') : undefined}
           refused={errorOf}
+          autoFocus
         />
         <Choices
           legend="Kind"

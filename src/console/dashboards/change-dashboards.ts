@@ -1,12 +1,13 @@
 // Changes of dashboards, with undo.
 import { patch, post } from '../api/client'
 import { type Dashboard, dashboardsKey, type Tile } from '../api/dashboards'
+import { Problem } from '../api/problem'
 import { dashboardQuery, inProject, queryClient, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
 import { doing, type Undo } from '../edit/doing'
 import { expectUnchanged } from '../edit/overtaken'
 import { placesOf, sizesOf } from './layout'
-import { titleOfQuery } from './title'
+import { titleOf, titleOfQuery } from './title'
 
 type Update = components['schemas']['DashboardUpdate']
 
@@ -84,6 +85,7 @@ export async function arrange(
   const back = before.map(({ id, layouts }) => ({ id, layouts: layouts.sm ? layouts : FIRST }))
   let written: Dashboard = dashboard
   return doing({
+    item: titleOf(dashboard),
     show: () => show(placesIn(tiles)),
     revert: () => show(placesIn(before)),
     change: async () => {
@@ -106,6 +108,17 @@ export async function arrange(
 /** A tile that had no place before follows those that have one. */
 const FIRST: Tile['layouts'] = { sm: { x: 0, y: 10_000, w: 6, h: 6 } }
 
+/**
+ * Pins a saved query to a dashboard.
+ * @throws Problem if it is on it: another tile would show the same
+ */
+export async function pinQuery(projectId: number, id: number, endpoint: string): Promise<Dashboard> {
+  const { tiles } = await readDashboard(projectId, id)
+  if (tiles.some((tile) => tile.endpoint === endpoint))
+    throw new Problem(`${titleOfQuery(endpoint)} is on this dashboard already.`, 400, null, 'tiles')
+  return updateDashboard(projectId, id, { tiles: [{ endpoint }] })
+}
+
 /** Takes a saved query off a dashboard, with undo. */
 export const removeTile = (projectId: number, dashboard: Dashboard, removed: Tile): Promise<boolean> => {
   const { id, endpoint } = removed
@@ -122,6 +135,7 @@ export const removeTile = (projectId: number, dashboard: Dashboard, removed: Til
     ]
   }
   return doing({
+    item: titleOf(dashboard),
     change: () => updateDashboard(projectId, dashboard.id, { tiles: [{ id, deleted: true }] }),
     said: `${title} removed.`,
     undo: {
@@ -136,6 +150,7 @@ export const removeTile = (projectId: number, dashboard: Dashboard, removed: Til
 type Named = Pick<Dashboard, 'id' | 'name'>
 
 const settingDeleted = (projectId: number, { id, name }: Named, deleted: boolean): Undo => ({
+  item: titleOf({ id, name }),
   check: null,
   async change() {
     await sendUpdate(projectId, id, { deleted })

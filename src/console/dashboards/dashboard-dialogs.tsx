@@ -11,7 +11,7 @@ import { sayDone } from '../edit/doing'
 import { expectUnchanged } from '../edit/overtaken'
 import { fieldsChanged, pick } from '../edit/changed-fields'
 import { say } from '../design/popups/toast'
-import { readDashboard, refreshList, updateDashboard } from './change-dashboards'
+import { pinQuery, readDashboard, refreshList, updateDashboard } from './change-dashboards'
 import { titleOf, titleOfQuery } from './title'
 
 interface DialogProps {
@@ -35,7 +35,7 @@ export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
   )
   const endpoint = titled && others.length === 0 ? titled.name : typed
   const add = useMutation({
-    mutationFn: () => updateDashboard(projectId, dashboard.id, { tiles: [{ endpoint }] }),
+    mutationFn: () => pinQuery(projectId, dashboard.id, endpoint),
     onSuccess() {
       say(`${titleOfQuery(endpoint)} added.`)
       onClose()

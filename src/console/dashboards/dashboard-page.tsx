@@ -92,6 +92,7 @@ function Page({ projectId, dashboard, readAt, isReading }: PageProps) {
   }
   const keepRange = () =>
     doing({
+      item: titleOf(dashboard),
       async change() {
         await updateDashboard(projectId, id, { filters: range })
         set({ range: undefined, to: undefined })

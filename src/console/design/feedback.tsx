@@ -1,7 +1,7 @@
 // Renders what a page shows while it loads, when there is nothing to show, and when something failed.
 import { CircleAlert, CircleCheck, CloudOff, Info, RotateCw, SearchX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { messageOf, NotLoaded, Problem } from '../api/problem'
+import { mayRepeat, messageOf, NotLoaded, Problem } from '../api/problem'
 import { Button, buttonClass } from './button'
 import { usePageName } from './page-title'
 
@@ -19,11 +19,21 @@ export function Notice({ tone = 'info', children }: { tone?: Tone; children: Rea
   )
 }
 
-/** @param onRetry is not offered for a request that is refused as it is */
+/** What follows the first line is code, such as a query with a mark below its error. */
+export function Message({ text }: { text: string }) {
+  const [first, ...code] = text.split('\n')
+  return (
+    <>
+      {first}
+      {code.length > 0 && <pre className="message-code">{code.join('\n')}</pre>}
+    </>
+  )
+}
+
 export const ProblemNotice = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
   <Notice tone="bad">
-    {messageOf(error)}
-    {onRetry && !(error instanceof Problem && error.status === 400) && (
+    <Message text={messageOf(error)} />
+    {onRetry && mayRepeat(error) && (
       <>
         {' '}
         <Button isSmall onClick={onRetry}>

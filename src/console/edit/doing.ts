@@ -1,4 +1,4 @@
-import { messageOf } from '../api/problem'
+import { mayRepeat, messageOf } from '../api/problem'
 import { say, sayProblem } from '../design/popups/toast'
 import { Overtaken } from './overtaken'
 
@@ -24,7 +24,7 @@ export type Undo = Action & Required<Pick<Action, 'check'>>
 
 /** Says which item a failure leaves as it is, and why. */
 export const sayUnchanged = (item: string, error: unknown, retry?: () => void): void =>
-  sayProblem(`${item} stays as it is: ${messageOf(error)}`, retry)
+  sayProblem(`${item} stays as it is: ${messageOf(error)}`, mayRepeat(error) ? retry : undefined)
 
 /** Makes a change and says so, or what failed. @returns whether it is made. */
 export async function doing(action: Action): Promise<boolean> {

@@ -74,6 +74,10 @@ interface SaveDialogProps<T, D> extends OvertakenEditProps<T, D> {
   title: string
   /** On the button. Default: `Save`. */
   action?: string
+  /** On the button that closes it. Default: `Keep editing`. */
+  keep?: string
+  /** Called when it is closed without a save. */
+  onClose?(): void
   isWide?: boolean
   /** What follows the differences. */
   children?: ReactNode
@@ -83,6 +87,8 @@ interface SaveDialogProps<T, D> extends OvertakenEditProps<T, D> {
 export function SaveDialog<T, D extends object>({
   title,
   action = 'Save',
+  keep = 'Keep editing',
+  onClose,
   isWide = false,
   children,
   ...overtaken
@@ -90,7 +96,7 @@ export function SaveDialog<T, D extends object>({
   const { edit, differences } = overtaken
   if (edit.current !== null) return <OvertakenEdit {...overtaken} />
   if (!edit.isReviewed) return null
-  const close = () => edit.setReviewed(false)
+  const close = onClose ?? (() => edit.setReviewed(false))
   return (
     <Dialog
       title={title}
@@ -99,7 +105,7 @@ export function SaveDialog<T, D extends object>({
       error={edit.error}
       footer={
         <>
-          <Button onClick={close}>Keep editing</Button>
+          <Button onClick={close}>{keep}</Button>
           <Button kind="primary" ref={focusedFirst} isBusy={edit.isBusy} onClick={edit.save}>
             {action}
           </Button>

@@ -19,7 +19,7 @@ interface ActivityTabProps {
   projectId: number
   flag: Flag
   /** Called with what differs in a version that somebody wants back. */
-  onRestore(fields: Partial<Restored>): void
+  onRestore(fields: Partial<Restored>, version: number): void
 }
 
 export default function ActivityTab({ projectId, flag, onRestore }: ActivityTabProps) {
@@ -37,7 +37,7 @@ export default function ActivityTab({ projectId, flag, onRestore }: ActivityTabP
       onSuccess(then) {
         const changes = changesBetween<Restored>(RESTORED, flag, then)
         if (changes.length === 0) say(`${flag.key} is already as it was in version ${version}.`)
-        else onRestore(Object.fromEntries(changes.map(({ field, after }) => [field, after])))
+        else onRestore(Object.fromEntries(changes.map(({ field, after }) => [field, after])), version)
       },
     })
   return (

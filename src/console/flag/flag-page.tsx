@@ -64,6 +64,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
   const { tab, turn } = route.useSearch()
   const navigate = useNavigate()
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
+  const [restored, setRestored] = useState<number | null>(null)
   const edit = useEdit<Flag, Draft>(flag, {
     ...RULES,
     name: `flag ${flag.id}`,
@@ -81,6 +82,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
   const { errorOf, otherError } = fieldErrors(edit.error, SHOWN_FIELDS)
 
   const review = () => {
+    setRestored(null)
     edit.setReviewed(edit.try(issues.size === 0))
     if (issues.size === 0) return
     flushSync(() => sections.open(sectionsWith(issues)))
@@ -88,9 +90,10 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
       .querySelector<HTMLElement>('[aria-invalid=true], [data-invalid]')
       ?.scrollIntoView({ block: 'center' })
   }
-  const restore = (fields: Partial<Draft>) =>
+  const restore = (fields: Partial<Draft>, version: number) =>
     edit.replace(flag, { ...draftOf(flag), ...fields }, () => {
       sections.closeAll()
+      setRestored(version)
       edit.setReviewed(edit.try(true))
     })
   const list = pagesOf(projectId).flags
@@ -177,7 +180,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
         onDiscard: () => edit.discard(),
       }}
     >
-      <SaveFlag projectId={projectId} edit={edit} />
+      <SaveFlag projectId={projectId} edit={edit} restored={restored} />
       {turn && flag.can_edit && !flag.archived && (
         <TurnFlags
           projectId={projectId}
@@ -200,6 +203,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
           onRename={(key) => {
             edit.setDraft({ ...edit.draft, key })
             setOpen(null)
+            setRestored(null)
             edit.setReviewed(edit.try(true))
           }}
         />

@@ -13,15 +13,29 @@ import { toRequest } from '../shell/item-pages'
 import { type Draft, DRAFT_FIELDS } from './draft'
 import { rebase } from './merge'
 
-export function SaveFlag({ projectId, edit }: { projectId: number; edit: Edit<Flag, Draft> }) {
+interface SaveFlagProps {
+  projectId: number
+  edit: Edit<Flag, Draft>
+  /** The number of the version that the edit restores, if it does. */
+  restored: number | null
+}
+
+export function SaveFlag({ projectId, edit, restored }: SaveFlagProps) {
   const { base, draft, changed, error } = edit
   const isHeld = useHoldsUpdate(projectId, changed)
   return (
     <SaveDialog
       noun="flag"
       edit={edit}
-      title={isHeld ? 'Request approval for these changes' : 'Save changes'}
-      action={isHeld ? 'Request approval' : 'Save'}
+      title={
+        restored !== null
+          ? `Restore version ${restored}?`
+          : isHeld
+            ? 'Request approval for these changes'
+            : 'Save changes'
+      }
+      action={isHeld ? 'Request approval' : restored !== null ? 'Restore' : 'Save'}
+      {...(restored !== null && { keep: 'Cancel', onClose: () => edit.rebase(base) })}
       differences={(before, after) => <ChangeList changes={changesBetween(DRAFT_FIELDS, before, after)} />}
       headingOf={({ last_modified_by: by }) => `${by ? nameOf(by) : 'Somebody else'} changed`}
       rebase={(current) => {

@@ -2,7 +2,7 @@
 import { changeInLists } from '../api/change-in-lists'
 import { type Flag, post, patch } from '../api/client'
 import { refreshRequests } from '../api/approvals'
-import { messageOf, Problem } from '../api/problem'
+import { mayRepeat, messageOf, Problem } from '../api/problem'
 import {
   eachFlag,
   flagActivityQuery,
@@ -158,7 +158,9 @@ function sayFailed<T extends { key: string }>(
 ): void {
   const [first] = failed
   if (!first) return
-  const retry = errors.every((error) => error instanceof Overtaken) ? undefined : retryAll
+  const retry = errors.some((error) => !(error instanceof Overtaken) && mayRepeat(error))
+    ? retryAll
+    : undefined
   if (failed.length === 1) sayUnchanged(first.key, errors[0], retry)
   else sayProblem(`${failed.length} of ${count} flags failed: ${messageOf(errors[0])}`, retry)
 }

@@ -6,7 +6,7 @@ import { FormDialog } from '../design/popups/dialog'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { SelectField, TextField } from '../design/fields/field'
 import { sayDone } from '../edit/doing'
-import { createDashboard, refreshList, updateDashboard } from '../dashboards/change-dashboards'
+import { createDashboard, pinQuery, refreshList, updateDashboard } from '../dashboards/change-dashboards'
 import { titleOf } from '../dashboards/title'
 
 /** The value in place of the id of a dashboard. */
@@ -29,12 +29,10 @@ export default function PinDialog({ projectId, name, onClose }: PinDialogProps) 
   const [title, setTitle] = useState('')
   const id = chosen ?? String(dashboards[0]?.id ?? NEW)
   const pin = useMutation({
-    mutationFn: () => {
-      const tiles = [{ endpoint: name }]
-      return id === NEW
-        ? createDashboard(projectId, title.trim(), tiles)
-        : updateDashboard(projectId, Number(id), { tiles })
-    },
+    mutationFn: () =>
+      id === NEW
+        ? createDashboard(projectId, title.trim(), [{ endpoint: name }])
+        : pinQuery(projectId, Number(id), name),
     onSuccess(dashboard) {
       void refreshList(projectId)
       const tile = dashboard.tiles.find(({ endpoint }) => endpoint === name)

@@ -4,11 +4,11 @@ import { Play, Square } from 'lucide-react'
 import { type ComponentProps, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { QueryCheck, QueryResult } from '../api/client'
-import { messageOf, Problem } from '../api/problem'
+import { mayRepeat, messageOf, Problem } from '../api/problem'
 import { checkQuery, runQuery, variablesQuery } from '../api/saved-queries'
 import { Button } from '../design/button'
 import type { Diagnostic } from '../design/code/code-editor'
-import { Loading, ProblemNotice } from '../design/feedback'
+import { Loading, Message, ProblemNotice } from '../design/feedback'
 import { TextArea } from '../design/fields/field'
 import { JsonEditor } from '../design/code/json-editor'
 import { Key } from '../design/small'
@@ -223,9 +223,14 @@ export function Workbench({
             )}
             <div id={`${id}-problem`} className="check-line" aria-live="polite">
               {problem ? (
-                <p className="error">{place(problem)}</p>
+                // A run that is refused because of it has screen readers say it again.
+                <p key={String(failed !== null)} className="error">
+                  {place(problem)}
+                </p>
               ) : refusal ? (
-                <p className="error">{refusal}</p>
+                <div className="error">
+                  <Message text={refusal} />
+                </div>
               ) : (
                 checked?.isValid && <p className="hint">The query is valid.</p>
               )}
@@ -269,7 +274,10 @@ export function Workbench({
           </div>
         </div>
       </section>
-      {failed !== null && <ProblemNotice error={failed} onRetry={() => void run()} />}
+      {/* The editor says what is wrong with a query that it has checked. */}
+      {failed !== null && (!problem || mayRepeat(failed)) && (
+        <ProblemNotice error={failed} onRetry={() => void run()} />
+      )}
       {isRunning && !shown && <Loading label="Running the query" />}
       {shown && failed === null && (
         <div ref={results}>

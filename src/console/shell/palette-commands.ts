@@ -17,6 +17,8 @@ function linksOf(projectId: number) {
   return {
     'Create a flag': pages.newFlag,
     'Feature flags': pages.flags,
+    'Enable a flag': { ...pages.flags, search: { active: 'false' } } as const,
+    'Disable a flag': { ...pages.flags, search: { active: 'true' } } as const,
     'Saved queries': pages.queries,
     'Create a query': pages.newQuery,
     Events: pages.events,
@@ -53,7 +55,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** These are not for viewers, who may write queries to run them. */
-const WRITES = /^Create a (?!query)/
+const WRITES = /^(?:Create|Enable|Disable) a (?!query)/
 
 export interface Command {
   id: string

@@ -80,6 +80,7 @@ describe('cohorts', () => {
     await page.getByText('3', { exact: true }).waitFor()
     await check('list')
     await page.getByRole('link', { name: 'New cohort' }).click()
+    await page.getByLabel('Name').and(page.locator(':focus')).waitFor()
     await button(console, 'Create cohort').click()
     await page.getByText('A name is needed.').waitFor()
     await check('new-refused')
@@ -172,6 +173,12 @@ describe('the list of cohorts', () => {
       key: 'of-paying',
       filters: { groups: [{ properties: [{ key: 'id', type: 'cohort', value: paying.id }] }] },
     })
+    await page.route('**/cohorts/*/', (route) =>
+      route.fulfill({ status: 400, json: { detail: 'Not today.' } }),
+    )
+    await button(console, 'Delete Paying').click()
+    await page.getByText('Paying stays as it is: Not today.').waitFor()
+    await page.unroute('**/cohorts/*/')
     await button(console, 'Delete Paying').click()
     await page.getByText('Paying is in use: take it out of what uses it first.').waitFor()
     await page.getByRole('link', { name: 'View what uses it' }).click()

@@ -204,11 +204,11 @@ describe('when the network is down, the service rejects a change, or the session
     const dialog = page.getByRole('dialog')
     for (const [status, words] of REFUSALS) {
       await refuse(page, status)
-      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.getByRole('button', { name: 'Restore' }).click()
       await dialog.getByText(words).waitFor()
       await page.unroute('**/api/**')
     }
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Restore' }).click()
     await page.getByText('kept saved.').waitFor()
     expect(await api('GET', `${flags}${id}/`)).toMatchObject({ name: 'First', version: 3 })
 

@@ -151,6 +151,8 @@ describe('the palette', () => {
       ['OWNER@', 'owner', 'Members'],
       ['2fa', 'Account and keys', 'Your account'],
       ['invite', 'Members', 'Members'],
+      ['disable', 'Disable a flag', 'Feature flags'],
+      ['enable', 'Enable a flag', 'Feature flags'],
     ] as const
     for (const [text, name, heading = name] of found) {
       await console.visit('activity')

@@ -171,6 +171,14 @@ describe('the editor', () => {
     await editor(console).focus()
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Run')
+    // What the editor says of a query is not said again by a run, whose words draw a mark below it.
+    await write(console, 'SELECT evnt, count() FROM events GROUP BY ')
+    await page.getByText('the query ends where more is expected').waitFor()
+    const rejected = page.waitForResponse('**/query/')
+    await button(console, /^Run/).click()
+    expect((await rejected).status()).toBe(400)
+    await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' })
+    expect(await page.getByText('the query ends where more is expected').count()).toBe(1)
     // A check or a run that fails or is rejected keeps the query.
     await page.route('**/query/', (route) => route.abort())
     await write(console, 'SELECT 2 AS two')
@@ -191,7 +199,7 @@ describe('the editor', () => {
     const costly = 'SELECT count() FROM numbers(1000000) a CROSS JOIN numbers(1000000) b'
     await write(console, costly)
     await button(console, /^Run/).click()
-    await page.getByRole('alert').first().waitFor()
+    await page.locator('.check-line .error').waitFor()
     expect(await editor(console).innerText()).toBe(costly)
   })
 })
@@ -656,6 +664,11 @@ describe('the other parts of a query', () => {
     const dashboards = `/api/projects/${projectId}/dashboards/`
     const [sales] = (await api<{ results: { id: number }[] }>('GET', dashboards)).results
     expect(await api('GET', `${dashboards}${sales!.id}/`)).toMatchObject({ tiles: [{ endpoint: 'orders' }] })
+    await button(console, 'More actions').click()
+    await page.getByRole('menuitem', { name: 'Pin to a dashboard…' }).click()
+    await button(console, 'Pin').click()
+    await page.getByRole('dialog').getByText('Orders is on this dashboard already.').waitFor()
+    await button(console, 'Cancel').click()
     await button(console, 'More actions').click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await button(console, 'Create query').click()

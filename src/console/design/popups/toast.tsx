@@ -1,7 +1,7 @@
 // Renders short messages about completed actions, with a way to undo them.
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '../../api/problem'
+import { mayRepeat, messageOf } from '../../api/problem'
 import { Button, buttonClass, IconButton } from '../button'
 import { createStore } from '../store'
 
@@ -50,7 +50,7 @@ export const sayProblem = (error: unknown, retry?: () => void): void =>
     text: messageOf(error),
     isProblem: true,
     milliseconds: 15_000,
-    ...(retry ? { action: { label: 'Try again', run: retry } } : {}),
+    ...(retry && mayRepeat(error) ? { action: { label: 'Try again', run: retry } } : {}),
   })
 
 export function Toasts() {

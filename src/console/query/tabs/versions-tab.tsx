@@ -164,6 +164,7 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
 /** A version that is not active cannot be run, by number or as the current one. */
 function setVersionActive(projectId: number, name: string, version: number, isActive: boolean) {
   const turn = (to: boolean): Undo => ({
+    item: `Version ${version}`,
     check: null,
     change: () =>
       updateQuery(projectId, name, { version, is_active: to }).finally(
