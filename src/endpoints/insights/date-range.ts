@@ -137,13 +137,19 @@ const endsOf = ({ from, to, fromAt, toAt }: Span): { from: number | Date; to: nu
 })
 
 /** Returns the time that a text names: to the microsecond, or for a distance to the millisecond. @throws 400 `query` for an invalid date, naming the field */
-export function timeOf(text: string, field: string, context: ResultContext): number | Date | string {
+export function timeOf(
+  text: string,
+  field: 'after' | 'before',
+  context: ResultContext,
+): number | Date | string {
   const stored = parseDatetime(extended(text), context.timezone)
-  if (stored === null && text !== 'all' && !RELATIVE.test(text)) throw noDate(text, field, ", or 'all'")
+  const isStart = field === 'after'
+  if (stored === null && !(isStart && text === 'all') && !RELATIVE.test(text))
+    throw noDate(text, field, isStart ? ", or 'all'" : '')
   // A wall time is within the range of the engines.
-  return stored !== null && Date.parse(stored) === writable(Date.parse(stored))
-    ? stored
-    : endsOf(spanOf({ date_from: text, explicitDate: true }, 'minute', context)).from
+  if (stored !== null && Date.parse(stored) === writable(Date.parse(stored))) return stored
+  const end = startOfRange(text, { ...context, interval: 'minute', explicit: true })
+  return endsOf(spanFrom(end, end, context.timezone)).from
 }
 
 /** The queried span, and the one that it is compared with. */

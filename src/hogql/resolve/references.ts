@@ -99,7 +99,8 @@ export function cohortsOf(parts: readonly Node[], filters: readonly PropertyFilt
     })
   }
   for (const { type, value } of filters) {
-    if (isCohortType(type) && Number.isSafeInteger(Number(value))) found.add(Number(value))
+    const id = isCohortType(type) ? idIn(value) : undefined
+    if (id !== undefined) found.add(id)
   }
   return [...found]
 }
@@ -116,8 +117,8 @@ export function actionsOf(parts: readonly Node[], filters: readonly PropertyFilt
   }
   for (const { type, key, value } of filters) {
     if (type !== 'action' || key === 'steps') continue
-    if (typeof value === 'number') found.add(value)
-    else if (typeof value === 'string') found.add(/^\d+$/.test(value) ? Number(value) : value)
+    const reference = idIn(value) ?? value
+    if (typeof reference === 'string' || typeof reference === 'number') found.add(reference)
   }
   return [...found]
 }
@@ -137,6 +138,12 @@ export const stepsInFilters = (filters: readonly PropertyFilter[]): ActionStep[]
   filters.flatMap(({ type, key, value }) =>
     type === 'action' && key === 'steps' ? (ActionSteps.safeParse(value).data ?? []) : [],
   )
+
+/** Returns the id of a cohort or an action that is a whole number or its text, and undefined for anything else. */
+export function idIn(value: unknown): number | undefined {
+  if (typeof value === 'string') return /^\d{1,15}$/.test(value) ? Number(value) : undefined
+  return Number.isSafeInteger(value) ? (value as number) : undefined
+}
 
 /** Returns whether a type of filter is that of a cohort, such as `static-cohort`. */
 export const isCohortType = (type: string | null | undefined): boolean => /(?:^|-)cohort$/.test(type ?? '')

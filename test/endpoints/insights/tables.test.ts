@@ -225,6 +225,27 @@ describe('an ActorsQuery', () => {
     ).toEqual(ids.filter(([id]) => id === personOf.get('person 1')))
   })
 
+  it('filters by fields of persons, and names the types of filters that it takes', async () => {
+    const since = (operator: string) => ({
+      type: 'person_metadata',
+      key: 'created_at',
+      operator,
+      value: '2020-01-01',
+    })
+    const counted = async (filter: Body) =>
+      (await runOf(tenant, actors({ select: ['count()'], properties: [filter] }))).results
+    expect(await counted(since('is_date_after'))).toEqual([[personOf.size]])
+    expect(await counted(since('is_date_before'))).toEqual([[0]])
+    for (const type of [undefined, 'event', 'event_metadata', 'session', 'group', 'flag', 'element', 'bogus'])
+      expect(await rejectionOf(tenant, actors({ properties: [{ type, key: 'plan', value: 'a' }] }))).toEqual([
+        400,
+        'query',
+        expect.stringContaining(
+          `Filters of type '${type ?? 'event'}' are for queries of events. Supported here: person, person_metadata, cohort, hogql`,
+        ),
+      ])
+  })
+
   it('has no date range, and persons of a HogQLQuery only', async () => {
     const { name } = await tenant.endpoint({ query: actors() })
     const run = async (body: Body) => (await tenant.post(tenant.endpoints(`${name}/run`), body)).body.detail

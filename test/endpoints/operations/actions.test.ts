@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { actions } from '../../../drizzle'
+import { FILTER_OPERATORS } from '../../../src/hogql/resolve/filters/operators'
 import { event, sendBatch } from '../../support/capture'
 import { hogql } from '../../support/endpoints/endpoints'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
@@ -114,16 +115,22 @@ describe('actions', () => {
     [{ ...click, text: '(', text_matching: 'regex' }, `${pattern}.`],
     [{ ...click, href: '(', href_matching: 'regex' }, `${pattern}.`],
     [filter({ operator: 'regex', value: '(' }), `${pattern}.`],
-    [filter({ operator: 'zz' }), "The operator 'zz' of {filters} is not supported"],
+    [
+      filter({ operator: 'zz' }),
+      `The operator 'zz' of the filter on 'k' is not supported. Supported: ${FILTER_OPERATORS.join(', ')}`,
+    ],
     [
       filter({ operator: 'is_date_before', value: 'zzz' }),
-      "A date filter takes a date, such as '2026-01-31', or a distance, such as '-7d'",
+      "The filter on 'k' takes a date, such as '2026-01-31', or a distance, such as '-7d'",
     ],
     [
       filter({ operator: 'between', value: 'zzz' }),
       "The filter on 'k' takes two numbers, the first one not larger: [low, high]",
     ],
-    [filter({ operator: 'semver_gt', value: 'abc' }), "'abc' is not a version such as 1.2.3"],
+    [
+      filter({ operator: 'semver_gt', value: 'abc' }),
+      "The filter on 'k': 'abc' is not a version such as 1.2.3",
+    ],
     [
       filter({ type: 'zz' }),
       "Filters of type 'zz' are not supported. Supported: event, event_metadata, feature, person, person_metadata, group, session, cohort, element, flag, action, hogql",

@@ -213,7 +213,10 @@ describe('GET endpoints/:name/openapi.json', () => {
       expect([each, (await run({ operator: each, ...valueOf(each) })).status]).toEqual([each, 200])
     }
     expect(await run({ operator: 'near' })).toEqual(
-      refused('filters_override', "Invalid HogQL query: The operator 'near' of {filters} is not supported"),
+      refused(
+        'filters_override',
+        `Invalid HogQL query: The operator 'near' of the filter on 'plan' is not supported. Supported: ${operator.enum.join(', ')}`,
+      ),
     )
   })
 

@@ -1,5 +1,6 @@
 // Variables and filters.
 import { describe, expect, it } from 'vitest'
+import { FILTER_OPERATORS } from '../../../src/hogql/resolve/filters/operators'
 import type { ResolveContext } from '../../../src/hogql/resolve/resolve'
 import { refusal, written } from './resolving'
 
@@ -137,12 +138,12 @@ describe('placeholders', () => {
     ],
     [
       'select event from events where {filters}',
-      `not_supported: The operator 'semver_odd' of {filters} is not supported @ {filters}`,
+      `not_supported: The operator 'semver_odd' of the filter on 'a' is not supported. Supported: ${FILTER_OPERATORS.join(', ')} @ {filters}`,
       { filters: { properties: [{ key: 'a', operator: 'semver_odd', value: '1' }] } },
     ],
     [
       'select event from events where {filters}',
-      `invalid_query: 'x' is not a version such as 1.2.3 @ {filters}`,
+      `invalid_query: The filter on 'a': 'x' is not a version such as 1.2.3 @ {filters}`,
       { filters: { properties: [{ key: 'a', operator: 'semver_gt', value: 'x' }] } },
     ],
     [

@@ -3,6 +3,7 @@ import { invalid } from '../../../errors'
 import type { EventsQuery } from '../../query/query-types'
 import { type ResultContext, timeOf } from '../date-range'
 import { type InsightKind, pageOf, pageWithNext } from '../insight-kind'
+import { instantOf } from '../periods'
 import { matchesAction } from '../series'
 import { dateOf, quoted } from '../text-parts'
 import { columnsOf, documentOf, tableResult, tableText, type WideColumn } from './table-text'
@@ -42,12 +43,16 @@ export const WIDE_EVENT_COLUMNS: Readonly<Record<string, WideColumn>> = {
 const eventsColumns = ({ select }: EventsQuery) =>
   columnsOf(select.length > 0 ? select : ['*'], WIDE_EVENT_COLUMNS)
 
-/** Returns the time range of the table; the default is the last 24 hours. */
+/** Returns the time range of the table; the default is the last 24 hours. @throws 400 `query` for one that ends before it begins */
 function timesOf({ after, before }: EventsQuery, context: ResultContext) {
-  return {
-    date_from: timeOf(after ?? '-24h', 'after', context),
-    date_to: before ? timeOf(before, 'before', context) : new Date(context.now.getTime() + 5000),
-  }
+  const instant = (time: number | Date | string) =>
+    (typeof time === 'number' ? instantOf(time, context.timezone) : new Date(time)).getTime()
+  const first = after ?? '-24h'
+  const from = timeOf(first, 'after', context)
+  const to = before ? timeOf(before, 'before', context) : new Date(context.now.getTime() + 5000)
+  if (instant(from) > instant(to))
+    throw invalid('query', `after '${first}' is after before '${before || 'now'}'.`)
+  return { date_from: from, date_to: to }
 }
 
 export const eventsKind: InsightKind<EventsQuery> = {

@@ -7,6 +7,7 @@ import { all, any, text, TRUE } from '../../ir-build'
 import type { Located } from '../../parser/ast'
 import { filtersIn, type ParsedTree, parseFilterTree, type PropertyFilter } from '../context/filters'
 import type { Resolution } from '../context/resolution'
+import { idIn } from '../references'
 import { didYouMean } from '../../suggest'
 import { compare, like } from '../expressions/comparisons'
 import { isMatch } from '../expressions/patterns'
@@ -107,10 +108,9 @@ export function selectorCondition(r: Resolution, node: Located, selector: string
 
 /** Returns the steps of an action of the project, by its id or name. */
 export function findAction(r: Resolution, reference: unknown, node: Located): readonly ActionStep[] {
-  const known =
-    typeof reference === 'number' || typeof reference === 'string'
-      ? r.context.findAction?.(reference)
-      : undefined
+  if (typeof reference !== 'string' && idIn(reference) === undefined)
+    reject(node, 'An action is named by its id, a whole number, or by its name', 'invalid_query')
+  const known = r.context.findAction?.(reference as string | number)
   if (known) return known
   const meant = typeof reference === 'string' ? didYouMean(reference, r.context.actionNames ?? []) : ''
   return reject(node, `Action ${JSON.stringify(reference)} does not exist${meant}`, 'invalid_query')

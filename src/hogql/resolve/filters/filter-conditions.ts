@@ -11,7 +11,7 @@ import { asCondition } from '../expressions/conditions'
 import { findCohort, inCohort } from '../expressions/membership'
 import { accessPath, listIn } from '../names/access'
 import { findIn, readField } from '../names/columns'
-import { isCohortType } from '../references'
+import { idIn, isCohortType } from '../references'
 import { actionCondition, findAction, selectorCondition } from './actions'
 import { elementsCondition, filterCondition, flagCondition } from './property-filters'
 
@@ -69,19 +69,15 @@ export function propertyCondition(
   const type = filter.type ?? 'event'
   const { events, sessions, groups, persons } = filtered
   if (type === 'person') requirePersonProperty(r, node, filter.key)
-  if (type === 'person' && persons && !events)
-    return filterCondition(r, node, filter, column(r, node, persons, ['properties', filter.key]))
+  if ((type === 'person' || type === 'person_metadata') && persons && !events) {
+    const path = type === 'person' ? ['properties', filter.key] : [filter.key]
+    return filterCondition(r, node, filter, column(r, node, persons, path))
+  }
   if (type === 'hogql') return expressionCondition(r, node, filter, filtered.scope)
   if (type === 'action') return actionFilter(r, node, filter, filtered)
   if (isCohortType(type)) return cohortCondition(r, node, filter, filtered)
   const source = type === 'session' ? (sessions ?? events) : groups && type === 'group' ? groups : events
-  if (source === undefined) {
-    reject(
-      node,
-      'Can only use session properties in a filter when selecting from only the sessions table.',
-      'invalid_query',
-    )
-  }
+  if (source === undefined) return rejectType(node, type, filtered)
   if (type === 'element' && (filter.key === 'selector' || filter.key === 'tag_name'))
     return selectorFilter(r, node, filter, column(r, node, source, ['elements_chain']))
   const found = column(r, node, source, pathOf(node, filter, type, source))
@@ -91,6 +87,26 @@ export function propertyCondition(
   return value.type.kind === 'array'
     ? elementsCondition(r, node, filter, value)
     : filterCondition(r, node, filter, value)
+}
+
+/** Rejects a filter of events, or of an unknown type, where the query selects from another table. */
+function rejectType(node: Located, type: string, { sessions, groups, persons }: FilteredSources): never {
+  if (sessions)
+    reject(
+      node,
+      'Can only use session properties in a filter when selecting from only the sessions table.',
+      'invalid_query',
+    )
+  const supported = [
+    ...(persons ? ['person', 'person_metadata', 'cohort'] : []),
+    ...(groups ? ['group'] : []),
+    'hogql',
+  ]
+  reject(
+    node,
+    `Filters of type '${type}' are for queries of events. Supported here: ${supported.join(', ')}`,
+    'invalid_query',
+  )
 }
 
 /** Properties of exceptions that are lists. As upstream, filters compare the elements of these, and the JSON text of any other property. */
@@ -204,8 +220,8 @@ function cohortCondition(
   filter: PropertyFilter,
   { events, persons }: FilteredSources,
 ): Expr {
-  const id = Number(filter.value)
-  if (!Number.isSafeInteger(id)) reject(node, 'A filter on a cohort takes its id', 'invalid_query')
+  const id =
+    idIn(filter.value) ?? reject(node, 'A filter on a cohort takes its id, a whole number', 'invalid_query')
   const operator = filter.operator ?? 'in'
   const negated = operator === 'not_in' || operator === 'is_not'
   if (!negated && operator !== 'in' && operator !== 'exact')
@@ -233,11 +249,9 @@ function actionFilter(r: Resolution, node: Located, filter: PropertyFilter, filt
   const matched =
     key === 'steps'
       ? eventsMatch(r, node, stepsIn(node, value), filtered)
-      : actionMatches(r, node, isNumeric(value) ? Number(value) : value, filtered)
+      : actionMatches(r, node, idIn(value) ?? value, filtered)
   return filter.operator === 'is_not' || filter.operator === 'not_in' ? not(matched) : matched
 }
-
-const isNumeric = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
 
 const stepsIn = (node: Located, value: unknown): readonly ActionStep[] =>
   ActionSteps.safeParse(value).data ?? reject(node, 'The steps of an action are malformed', 'invalid_query')

@@ -24,18 +24,18 @@ import { isMatch } from '../expressions/patterns'
 import { convert } from '../types/convert'
 import type { PropertyFilter } from '../context/filters'
 import { propertyTextOf } from '../types/properties'
-import { reject } from '../../error'
+import { reject, resolvePart } from '../../error'
 import { parseFilterDate } from '../dates/relative-dates'
-import { isFilterOperator } from './operators'
+import { requireOperator, requireValue } from './operators'
 
 /** @param value the value of the property that the filter compares */
 export function filterCondition(r: Resolution, node: Located, filter: PropertyFilter, value: Expr): Expr {
   const operator = filter.operator ?? 'exact'
-  if (!isFilterOperator(operator)) reject(node, `The operator '${operator}' of {filters} is not supported`)
+  requireOperator(node, filter.key, operator)
   if (hasNoValues(filter)) return TRUE
-  const wanted = (Array.isArray(filter.value) ? filter.value : [filter.value]).map((item) =>
-    constant(node, filter, item),
-  )
+  const values: readonly unknown[] = Array.isArray(filter.value) ? filter.value : [filter.value]
+  requireValue(node, filter.key, operator, values)
+  const wanted = values.map((item) => constant(node, filter, item))
   switch (operator) {
     case 'exact':
     case 'in':
@@ -76,17 +76,19 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
     case 'max':
       return compareSize(r, node, filter, '<=', value, wanted)
     case 'is_date_exact':
-      return compareDate(r, node, '=', value, wanted)
+      return compareDate(r, node, filter, '=', value, wanted)
     case 'is_date_before':
-      return compareDate(r, node, '<', value, wanted)
+      return compareDate(r, node, filter, '<', value, wanted)
     case 'is_date_after':
-      return compareDate(r, node, '>', value, wanted)
+      return compareDate(r, node, filter, '>', value, wanted)
     case 'between':
       return between(r, node, filter, value, wanted)
     case 'not_between':
       return between(r, node, filter, value, wanted)
     default:
-      return anyOf(wanted, (item) => versionCondition(r, node, operator, asText(value), item))
+      return resolvePart(node, `The filter on '${filter.key}'`, () =>
+        anyOf(wanted, (item) => versionCondition(r, node, operator, asText(value), item)),
+      )
   }
 }
 
@@ -132,16 +134,16 @@ function between(
 function compareSize(
   r: Resolution,
   node: Located,
-  { key }: PropertyFilter,
+  filter: PropertyFilter,
   op: Size,
   value: Expr,
   wanted: readonly Expr[],
 ): Expr {
-  if (isTemporal(value.type)) return compareDate(r, node, op, value, wanted)
+  if (isTemporal(value.type)) return compareDate(r, node, filter, op, value, wanted)
   return anyOf(wanted, (item) => {
     const bound = asNumber(item)
     if (isNumber(value.type) && bound.type.kind === 'string')
-      reject(node, `The filter on '${key}', which is a number, takes a number`, 'invalid_query')
+      reject(node, `The filter on '${filter.key}', which is a number, takes a number`, 'invalid_query')
     return compare(r, op, value, bound, node)
   })
 }
@@ -160,8 +162,7 @@ const POSITIVE: Readonly<Record<string, string>> = {
 /** Returns the condition that any element of an array passes the filter; for a negated filter, that none passes the positive one. */
 export function elementsCondition(r: Resolution, node: Located, filter: PropertyFilter, values: Expr): Expr {
   const { operator } = filter
-  if (!isFilterOperator(operator ?? 'exact'))
-    reject(node, `The operator '${operator}' of {filters} is not supported`)
+  requireOperator(node, filter.key, operator ?? 'exact')
   if (hasNoValues(filter)) return TRUE
   if (operator === 'is_set' || operator === 'is_not_set')
     return call(operator === 'is_set' ? 'notEmpty' : 'empty', values)
@@ -243,6 +244,7 @@ function asNumber(item: Expr): Expr {
 function compareDate(
   r: Resolution,
   node: Located,
+  { key }: PropertyFilter,
   op: '=' | Size,
   value: Expr,
   wanted: readonly Expr[],
@@ -258,7 +260,7 @@ function compareDate(
       ? compare(r, op, moment, bound, node)
       : reject(
           node,
-          "A date filter takes a date, such as '2026-01-31', or a distance, such as '-7d'",
+          `The filter on '${key}' takes a date, such as '2026-01-31', or a distance, such as '-7d'`,
           'invalid_query',
         ),
   )
