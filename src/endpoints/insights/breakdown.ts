@@ -16,8 +16,16 @@ export interface Breakdown {
 
 /** @throws 400 `query` for unsupported breakdowns, and for both forms of them */
 export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakdown[] {
-  if (filter?.breakdowns?.length && (filter.breakdown ?? null) !== null)
-    throw invalid('query', 'breakdownFilter has breakdown and breakdowns: send one of them.')
+  if (filter?.breakdowns?.length) {
+    const { breakdown, breakdown_group_type_index: group, breakdown_normalize_url: isUrl } = filter
+    if ((breakdown ?? null) !== null)
+      throw invalid('query', 'breakdownFilter has breakdown and breakdowns: send one of them.')
+    if (isUrl || (group ?? null) !== null)
+      throw invalid(
+        'query',
+        `breakdownFilter.${isUrl ? 'breakdown_normalize_url' : 'breakdown_group_type_index'} is for breakdown: set ${isUrl ? 'normalize_url' : 'group_type_index'} of each of the breakdowns.`,
+      )
+  }
   return writtenBreakdowns(filter).map((breakdown) => {
     const source = `toString(${sourceOf(breakdown)})`
     const { property, isUrl } = breakdown
@@ -35,6 +43,8 @@ export const valueOfFirst = ({ expression }: Breakdown): string =>
   `nullIf(argMin(ifNull(${expression}, ''), timestamp), '')`
 
 function sourceOf({ property, type, group }: WrittenBreakdown): string {
+  if (type !== 'group' && group !== null)
+    throw invalid('query', `A breakdown with a group_type_index has the type 'group', and not '${type}'.`)
   switch (type) {
     case 'event':
       return `properties[${quoted(property)}]`
@@ -57,12 +67,18 @@ const METADATA = new Set(['event', 'distinct_id', 'person_id', '$session_id', 't
 
 function metadataOf(field: string): string {
   if (METADATA.has(field)) return field
-  throw invalid('query', `Unknown field '${field}' of events to break down by.`)
+  throw invalid(
+    'query',
+    `Unknown field '${field}' of events to break down by. Valid choices: ${[...METADATA].join(', ')}.`,
+  )
 }
 
 function sessionField(field: string): string {
   if (/^\$[a-z_]{1,60}$/.test(field)) return field
-  throw invalid('query', `Unknown field '${field}' of sessions to break down by.`)
+  throw invalid(
+    'query',
+    `Unknown field '${field}' of sessions to break down by: use one such as $channel_type.`,
+  )
 }
 
 const modeVariable = (index: number) => `breakdown_mode_${index}`
@@ -104,5 +120,8 @@ export function choiceOf(property: string, value: unknown): Choice {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return { mode: 'is', value: String(value) }
   }
-  throw invalid('variables', `Could not apply filter for breakdown variable '${property}'`)
+  throw invalid(
+    'variables',
+    `Could not apply filter for breakdown variable '${property}': it takes one text, number or boolean.`,
+  )
 }

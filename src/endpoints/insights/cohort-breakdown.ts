@@ -14,18 +14,20 @@ export interface CohortValue {
   condition: string | null
 }
 
-/** Whether the breakdown is by cohorts. As upstream, `breakdowns` take precedence. */
+/** Whether the breakdown is by cohorts. The type alone is no breakdown. As upstream, `breakdowns` take precedence. */
 export const isByCohort = (filter: BreakdownFilter | null | undefined): boolean =>
-  filter?.breakdown_type === 'cohort' && !filter.breakdowns?.length
+  filter?.breakdown_type === 'cohort' && !filter.breakdowns?.length && referencesIn(filter).length > 0
+
+const referencesIn = ({ breakdown }: BreakdownFilter): string[] => [
+  ...new Set([breakdown ?? []].flat().map(String)),
+]
 
 /** Returns null for breakdowns of another type. @throws 400 `query` for what is no cohort, and for too many */
 export function cohortsOf(filter: BreakdownFilter | null | undefined): CohortValue[] | null {
-  if (!isByCohort(filter)) return null
-  const breakdown = filter?.breakdown
-  const several = Array.isArray(breakdown) ? breakdown : [breakdown ?? 'all']
-  const references = [...new Set(several.map(String))]
-  if (references.length === 0 || references.length > MAX_COHORTS)
-    throw invalid('query', `A breakdown by cohorts has 1 to ${MAX_COHORTS} of them.`)
+  if (!filter || !isByCohort(filter)) return null
+  const references = referencesIn(filter)
+  if (references.length > MAX_COHORTS)
+    throw invalid('query', `A breakdown by cohorts has at most ${MAX_COHORTS} of them.`)
   return references.map((reference) => {
     if (reference === 'all') return { shown: reference, value: quoted('all'), condition: null }
     if (!/^\d{1,15}$/.test(reference))

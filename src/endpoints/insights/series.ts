@@ -1,5 +1,6 @@
 // Series of an insight: event, filters and aggregation.
 import { invalid } from '../../errors'
+import { idIn } from '../../hogql/resolve/references'
 import type { PropertyFilters, SeriesNode } from '../query/schema-parts'
 import { all, type Fragments, quoted } from './text-parts'
 
@@ -20,23 +21,37 @@ export type Measure =
   /** Counts actors in the period of their first event ever, or with `filtered` of their first event that the filters match. */
   | { kind: 'first time'; filtered: boolean }
 
+/** Values of `math` that count active actors. */
+const ACTIVE: readonly string[] = ['dau', 'unique_users', 'weekly_active', 'monthly_active']
+
 const PERCENTILES: Record<string, number> = { median: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
 
-/** @throws 400 `query` for an unknown or incomplete `math`, and a factor for one that measures no property */
+/** @throws 400 `query` for an unknown or incomplete `math`, and for options that it does not read */
 export function measureOf(node: SeriesNode): Measure {
+  const measure = measureBy(node.math ?? 'total', node)
   requireMath(node)
-  const math = node.math ?? 'total'
-  const measure = measureBy(math, node)
-  if ((node.math_multiplier ?? null) !== null && !isStatistic(math))
-    throw invalid('query', `math '${math}' measures no property, so that it takes no math_multiplier.`)
   return measure
 }
 
-/** @throws 400 `query` for what a series measures without a `math` that reads it */
-export function requireMath({ math, math_property: property, math_hogql: text }: SeriesNode): void {
-  if (math) return
-  if (property) throw invalid('query', "math_property needs a math, such as 'sum' or 'avg'.")
-  if (text) throw invalid('query', "math_hogql needs the math 'hogql'.")
+/** The options of a series that only some values of `math` read. */
+const READ: [option: keyof SeriesNode, isRead: (math: string) => boolean, readers: string][] = [
+  ['math_property', isStatistic, "a math of a property, such as 'sum' or 'avg'"],
+  ['math_property_type', isStatistic, "a math of a property, such as 'sum' or 'avg'"],
+  ['math_multiplier', isStatistic, "a math of a property, such as 'sum' or 'avg'"],
+  ['math_hogql', (math) => math === 'hogql', "the math 'hogql'"],
+  [
+    'math_group_type_index',
+    (math) => math === 'unique_group' || countsActive({ math }),
+    `the math 'unique_group', or one of ${ACTIVE.join(', ')}`,
+  ],
+]
+
+/** @throws 400 `query` for an option of a series without a `math` that reads it */
+export function requireMath(node: SeriesNode): void {
+  const math = node.math ?? 'total'
+  for (const [option, isRead, readers] of READ)
+    if ((node[option] ?? null) !== null && !isRead(math))
+      throw invalid('query', `${option} needs ${readers}, and not '${math}'.`)
 }
 
 function measureBy(math: string, node: SeriesNode): Measure {
@@ -96,7 +111,9 @@ const MATHS: readonly string[] = [
   ...STATISTICS.map((name) => `${name}_count_per_actor`),
 ]
 
-const isStatistic = (name: string): boolean => STATISTICS.includes(name)
+function isStatistic(name: string): boolean {
+  return STATISTICS.includes(name)
+}
 
 function statistic(name: string, value: string): string {
   if (!isStatistic(name))
@@ -122,7 +139,10 @@ function measuredValue(
     case 'session_properties':
       throw invalid('query', `Property '${property}' of sessions cannot be measured; $session_duration can.`)
     default:
-      throw invalid('query', `Unknown math_property_type '${type}'.`)
+      throw invalid(
+        'query',
+        `Unknown math_property_type '${type}'. Valid choices: event_properties, person_properties, session_properties.`,
+      )
   }
 }
 
@@ -134,20 +154,34 @@ export function countedGroup({ math, math_group_type_index: index }: SeriesNode)
 }
 
 /** Whether a series counts active actors: people, or with a `math_group_type_index` groups. */
-export const countsActive = ({ math }: SeriesNode): boolean =>
-  ['dau', 'unique_users', 'weekly_active', 'monthly_active'].includes(math ?? 'total')
+export const countsActive = ({ math }: Pick<SeriesNode, 'math'>): boolean => ACTIVE.includes(math ?? 'total')
 
-/** Returns null for a series of any event. @throws 400 `query` for an action without its id */
+/**
+ * Returns null for a series of any event.
+ * @throws 400 `query` for an action without its id, and for the option of the other kind: it would count something else
+ */
 export function eventCondition({ kind, id, event }: SeriesNode, fragments: Fragments): string | null {
-  if (kind === 'ActionsNode') return matchesAction(id, fragments)
+  if (kind === 'ActionsNode') {
+    if ((event ?? null) !== null)
+      throw invalid(
+        'query',
+        `An ActionsNode has an id and no event: event '${event}' needs kind 'EventsNode'.`,
+      )
+    return matchesAction(id, fragments)
+  }
+  if (id !== undefined)
+    throw invalid(
+      'query',
+      `An EventsNode has an event and no id: id ${id} of an action needs kind 'ActionsNode'.`,
+    )
   return event === null || event === undefined ? null : `event = ${quoted(event)}`
 }
 
 /** @throws 400 `query` without an id */
-export function matchesAction(id: unknown, fragments: Fragments): string | null {
-  if (!Number.isSafeInteger(Number(id ?? NaN)))
-    throw invalid('query', 'An ActionsNode needs the id of an action.')
-  return fragments.add(`action_${Number(id)}`, [{ type: 'action', key: 'id', value: Number(id) }])
+export function matchesAction(given: unknown, fragments: Fragments): string | null {
+  const id = idIn(given)
+  if (id === undefined) throw invalid('query', 'An ActionsNode needs the id of an action.')
+  return fragments.add(`action_${id}`, [{ type: 'action', key: 'id', value: id }])
 }
 
 /** HogQL condition: an actor's first event is also the first that the filters match. Returns null without filters. */

@@ -133,8 +133,9 @@ export const FunnelExclusion = z.strictObject({
   custom_name: display(nodeKeys.custom_name),
   funnelFromStep: z.int(),
   funnelToStep: z.int(),
-  math: nodeKeys.math,
+  math: limited(nodeKeys.math, ['total']),
   name: display(nodeKeys.name),
+  optionalInFunnel: rejected(nodeKeys.optionalInFunnel),
 })
 
 /** Series of stickiness, whose `math` says who is counted. */
@@ -144,6 +145,9 @@ export const StickinessSeries = z.array(
     math: limited(nodeKeys.math, ['total', 'dau', 'unique_group', 'hogql']),
     math_group_type_index: nodeKeys.math_group_type_index,
     math_hogql: nodeKeys.math_hogql,
+    math_multiplier: rejected(nodeKeys.math_multiplier),
+    math_property: rejected(nodeKeys.math_property),
+    math_property_type: rejected(nodeKeys.math_property_type),
   }),
 )
 

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as schemas from '../../../src/endpoints/query/query-schemas'
 import { supportByOption } from '../../../src/endpoints/query/query-options'
+import { FILTER_OPERATORS } from '../../../src/hogql/resolve/filters/operators'
 import { event, sendBatch } from '../../support/capture'
 import { createTenant, type Tenant } from '../../support/tenant'
 import { resultsOf as resultsFor, runOf } from './generated-events'
@@ -88,6 +89,23 @@ const retention = (more: Body = {}, filter: Body = {}) => ({
   ...more,
 })
 
+describe('tables of events', () => {
+  const rowsOf = (query: Body) =>
+    resultsFor(tenant, { kind: 'EventsQuery', select: ['count()'], after: '2026-03-01', ...query })
+
+  it.each(['dEnd', 'wEnd', 'mEnd', 'yEnd', '+1h', '+1d'])('end in the future: %s', async (before) => {
+    expect(await rowsOf({ before })).toEqual([[HAPPENINGS.length]])
+  })
+
+  it('end where a run chooses it', async () => {
+    const { name } = await tenant.endpoint({ query: { kind: 'EventsQuery', select: ['count()'] } })
+    const run = (variables: Body) => tenant.post(tenant.endpoints(`${name}/run`), { variables })
+    const { status, body } = await run({ date_from: '2026-03-01', date_to: 'dEnd' })
+    expect([status, body.results]).toEqual([200, [[HAPPENINGS.length]]])
+    expect((await run({ date_from: '-5d', date_to: '+1d' })).status).toBe(200)
+  })
+})
+
 const dataOf = async (query: Body) => (await resultsOf(query))[0].data
 
 describe('trends', () => {
@@ -118,11 +136,15 @@ describe('trends', () => {
   it.each(['total', 'dau', 'weekly_active', 'sum_count_per_actor', 'hogql'])(
     'rejects a factor for the math %s, which measures no property',
     async (math) => {
-      const query = trends({ series: [visit({ math, math_hogql: 'count()', math_multiplier: 10 })] })
+      const query = trends({
+        series: [
+          visit({ math, math_multiplier: 10, ...(math === 'hogql' ? { math_hogql: 'count()' } : {}) }),
+        ],
+      })
       expect(await rejectionOf(query)).toEqual([
         400,
         'query',
-        `math '${math}' measures no property, so that it takes no math_multiplier.`,
+        `math_multiplier needs a math of a property, such as 'sum' or 'avg', and not '${math}'.`,
       ])
     },
   )
@@ -134,12 +156,103 @@ describe('trends', () => {
     [
       'a property without a math',
       trends({ series: [visit({ math_property: 'amount' })] }),
-      "math_property needs a math, such as 'sum' or 'avg'.",
+      "math_property needs a math of a property, such as 'sum' or 'avg', and not 'total'.",
+    ],
+    [
+      'a property beside a math that counts people',
+      trends({ series: [visit({ math: 'dau', math_property: 'amount' })] }),
+      "math_property needs a math of a property, such as 'sum' or 'avg', and not 'dau'.",
+    ],
+    [
+      'a type of property beside a math that counts events',
+      trends({ series: [visit({ math: 'total', math_property_type: 'nonsense' })] }),
+      "math_property_type needs a math of a property, such as 'sum' or 'avg', and not 'total'.",
+    ],
+    [
+      'an unknown type of property',
+      trends({
+        series: [visit({ math: 'sum', math_property: 'amount', math_property_type: 'group_properties' })],
+      }),
+      "Unknown math_property_type 'group_properties'. Valid choices: event_properties, person_properties, session_properties.",
     ],
     [
       'an expression without a math',
       trends({ series: [visit({ math_hogql: 'count()' })] }),
-      "math_hogql needs the math 'hogql'.",
+      "math_hogql needs the math 'hogql', and not 'total'.",
+    ],
+    [
+      'an expression beside a math that counts events',
+      trends({ series: [visit({ math: 'total', math_hogql: 'sum(properties.amount)' })] }),
+      "math_hogql needs the math 'hogql', and not 'total'.",
+    ],
+    [
+      'a type of group beside a math that counts events',
+      trends({ series: [visit({ math: 'total', math_group_type_index: 0 })] }),
+      "math_group_type_index needs the math 'unique_group', or one of dau, unique_users, weekly_active, monthly_active, and not 'total'.",
+    ],
+    [
+      'the id of an action without a kind',
+      trends({ series: [{ id: 1 }] }),
+      "An EventsNode has an event and no id: id 1 of an action needs kind 'ActionsNode'.",
+    ],
+    [
+      'the id of an action beside an event',
+      trends({ series: [visit({ id: 1 })] }),
+      "An EventsNode has an event and no id: id 1 of an action needs kind 'ActionsNode'.",
+    ],
+    [
+      'the event of an action',
+      trends({ series: [{ kind: 'ActionsNode', id: 1, event: 'visit' }] }),
+      "An ActionsNode has an id and no event: event 'visit' needs kind 'EventsNode'.",
+    ],
+    ...[
+      funnel(visit(), { id: 1 }),
+      funnel(visit(), undefined, {
+        funnelsFilter: { exclusions: [{ id: 1, funnelFromStep: 0, funnelToStep: 1 }] },
+      }),
+      { kind: 'StickinessQuery', series: [{ id: 1 }] },
+      { kind: 'LifecycleQuery', series: [{ id: 1 }] },
+    ].map((query): [string, Body, string] => [
+      `the id of an action without a kind in ${JSON.stringify(query)}`,
+      query,
+      "id 1 of an action needs kind 'ActionsNode'.",
+    ]),
+    [
+      'the id of an action without a type in a retention',
+      retention({}, { targetEntity: { id: 1 } }),
+      "id 1 of a retention entity is that of an action: set type 'actions'.",
+    ],
+    ...['', '1.5', true].map((id): [string, Body, string] => [
+      `the id ${JSON.stringify(id)} of an action`,
+      id === true
+        ? filtered({ key: 'id', type: 'action', value: id })
+        : retention({}, { targetEntity: { id, type: 'actions' } }),
+      id === true
+        ? 'An action is named by its id, a whole number, or by its name'
+        : 'An ActionsNode needs the id of an action.',
+    ]),
+    [
+      'normalizing of URLs beside a list of breakdowns',
+      trends({ breakdownFilter: { breakdown_normalize_url: true, breakdowns: [{ property: 'url' }] } }),
+      'breakdownFilter.breakdown_normalize_url is for breakdown: set normalize_url of each of the breakdowns.',
+    ],
+    [
+      'a type of group beside a list of breakdowns',
+      trends({ breakdownFilter: { breakdown_group_type_index: 0, breakdowns: [{ property: 'url' }] } }),
+      'breakdownFilter.breakdown_group_type_index is for breakdown: set group_type_index of each of the breakdowns.',
+    ],
+    ...[
+      { breakdown: 'plan', breakdown_group_type_index: 3 },
+      { breakdowns: [{ property: 'plan', type: 'event', group_type_index: 3 }] },
+    ].map((breakdownFilter): [string, Body, string] => [
+      `a type of group for events in ${JSON.stringify(breakdownFilter)}`,
+      trends({ breakdownFilter }),
+      "A breakdown with a group_type_index has the type 'group', and not 'event'.",
+    ]),
+    [
+      'a breakdown by an unknown field of events',
+      trends({ breakdownFilter: { breakdown: 'nope', breakdown_type: 'event_metadata' } }),
+      "Unknown field 'nope' of events to break down by. Valid choices: event, distinct_id, person_id, $session_id, timestamp, uuid.",
     ],
     [
       'both forms of breakdowns',
@@ -166,10 +279,39 @@ describe('trends', () => {
       { kind: 'EventsQuery', select: ['event'], after: 'bogus' },
       "'bogus' is not a date: after takes an ISO 8601 date, a distance such as '-7d' or 'mStart', or 'all'.",
     ],
+    ...['2026-03-05', '2026-03-05T00:00:00.001Z'].map((after): [string, Body, string] => [
+      `a table that ends before ${after}`,
+      { kind: 'EventsQuery', select: ['event'], after, before: '2026-03-01' },
+      `after '${after}' is after before '2026-03-01'.`,
+    ]),
+    [
+      'a table without an end',
+      { kind: 'EventsQuery', select: ['event'], before: 'all' },
+      "'all' is not a date: before takes an ISO 8601 date, a distance such as '-7d' or 'mStart'.",
+    ],
     [
       'an unknown operator without values',
       filtered({ key: 'plan', operator: 'bogus', value: [] }),
-      "The operator 'bogus' of {filters} is not supported",
+      "The operator 'bogus' of the filter on 'plan' is not supported. Supported: exact, is_not, ",
+    ],
+    ...[true, [1], '0x1', ' 1 ', 1.5, null, '', false, []].map((value): [string, Body, string] => [
+      `the cohort ${JSON.stringify(value)}`,
+      filtered({ key: 'id', type: 'cohort', value }),
+      'A filter on a cohort takes its id, a whole number',
+    ]),
+    ...FILTER_OPERATORS.filter(
+      (operator) => !['exact', 'in', 'not_in', 'is_not', 'is_set', 'is_not_set'].includes(operator),
+    ).flatMap((operator) =>
+      [{}, { value: null }, { value: [null, 'a'] }].map((given): [string, Body, string] => [
+        `the operator ${operator} with ${JSON.stringify(given)}`,
+        filtered({ key: 'plan', operator, ...given }),
+        `The filter on 'plan' needs a value for the operator '${operator}'`,
+      ]),
+    ),
+    [
+      'a version that is none',
+      filtered({ key: 'plan', operator: 'semver_gt', value: 'junk' }),
+      "The filter on 'plan': 'junk' is not a version such as 1.2.3",
     ],
     [
       'another operator of a cohort',
@@ -179,7 +321,7 @@ describe('trends', () => {
     [
       'a date that is none as a bound of a datetime',
       filtered({ key: 'timestamp', type: 'event_metadata', operator: 'gt', value: 'bad' }),
-      "A date filter takes a date, such as '2026-01-31', or a distance, such as '-7d'",
+      "The filter on 'timestamp' takes a date, such as '2026-01-31', or a distance, such as '-7d'",
     ],
   ])('rejects %s', async (_, query, detail) => {
     const [status, attr, text] = await rejectionOf(query)
@@ -364,6 +506,32 @@ describe('breakdowns of trends', () => {
     expect(
       await rejectionOf(trends({ series: Array.from({ length: 20 }, () => visit()), breakdownFilter })),
     ).toEqual([400, 'query', 'A TrendsQuery has at most 52 series times cohorts times ranges, not 60.'])
+  })
+
+  it.each([[null], [[]]])('are none where the type is cohort and the breakdown is %j', async (breakdown) => {
+    const breakdownFilter = { breakdown_type: 'cohort', breakdown }
+    expect(await resultsOf(trends({ breakdownFilter }))).toEqual(await resultsOf(trends()))
+    const steps = funnel(visit())
+    expect(await resultsOf({ ...steps, breakdownFilter })).toEqual(await resultsOf(steps))
+    const times = { ...steps, funnelsFilter: { funnelVizType: 'time_to_convert' } }
+    expect(await resultsOf({ ...times, breakdownFilter })).toEqual(await resultsOf(times))
+  })
+
+  it('add the largest amounts of the others up as Other, as upstream', async () => {
+    const series = [{ kind: 'EventsNode', math: 'max', math_property: 'amount' }]
+    const breakdownFilter = { breakdown: 'distinct_id', breakdown_type: 'event_metadata', breakdown_limit: 1 }
+    const [[first], other] = await lines(breakdownFilter, { series })
+    const largest = (who: string, on: number) =>
+      Math.max(
+        0,
+        ...HAPPENINGS.filter((each) => each.who === who && each.day === on).map((each) => each.amount),
+      )
+    const others = ['ada', 'bob', 'cy', 'dee', 'eve', 'fay'].filter((who) => who !== first)
+    expect(other).toEqual([
+      'Other',
+      'Other',
+      DAYS.map((day) => total(others.map((who) => largest(who, day)))),
+    ])
   })
 
   it('are those of `breakdowns`, also where the older form is by cohort', async () => {
@@ -648,6 +816,26 @@ describe('an option without support', () => {
         'query',
         "series[0].math 'dau' is not supported in a FunnelsQuery. Supported: total, first_time_for_user, first_time_for_user_with_filters.",
       ],
+    ],
+    [
+      funnel(visit(), undefined, {
+        funnelsFilter: {
+          exclusions: [{ event: 'spam', math: 'first_time_for_user', funnelFromStep: 0, funnelToStep: 1 }],
+        },
+      }),
+      [
+        400,
+        'query',
+        "funnelsFilter.exclusions[0].math 'first_time_for_user' is not supported in a FunnelsQuery. Supported: total.",
+      ],
+    ],
+    [
+      funnel(visit(), undefined, {
+        funnelsFilter: {
+          exclusions: [{ event: 'spam', optionalInFunnel: true, funnelFromStep: 0, funnelToStep: 1 }],
+        },
+      }),
+      unsupported('funnelsFilter.exclusions[0].optionalInFunnel', 'FunnelsQuery'),
     ],
     [
       retention({}, { retentionCustomBrackets: [1, 2] }),

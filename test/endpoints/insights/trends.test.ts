@@ -440,9 +440,18 @@ describe('a TrendsQuery', () => {
       "Unknown math 'mode' in a series. Valid choices: total, dau, unique_users, weekly_active, monthly_active, unique_session, unique_group, first_time_for_user, first_matching_event_for_user, hogql, sum, avg, min, max, median, p75, p90, p95, p99, sum_count_per_actor, avg_count_per_actor, min_count_per_actor, max_count_per_actor, median_count_per_actor, p75_count_per_actor, p90_count_per_actor, p95_count_per_actor, p99_count_per_actor.",
     ])
     const [, , detail] = await refused({ series: [{ ...PAGEVIEWS, math: 'mode' }] })
-    const parts = { math_property: 'amount', math_hogql: 'count()', math_group_type_index: 0 }
+    const read: Record<string, Body> = {
+      hogql: { math_hogql: 'count()' },
+      unique_group: { math_group_type_index: 0 },
+      ...Object.fromEntries(
+        ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'].map((name) => [
+          name,
+          { math_property: 'amount' },
+        ]),
+      ),
+    }
     for (const math of String(detail).split(': ')[1]!.slice(0, -1).split(', '))
-      expect(() => measureOf({ ...PAGEVIEWS, ...parts, math } as SeriesNode)).not.toThrow()
+      expect(() => measureOf({ ...PAGEVIEWS, ...read[math], math } as SeriesNode)).not.toThrow()
     expect(await refused({ series: [{ ...PAGEVIEWS, math: 'sum' }] })).toEqual([
       400,
       'query',

@@ -71,6 +71,12 @@ describe('a run of an insight', () => {
     expect(await series({ variables: { plan: 'pro', date_to: '2026-03-09' } })).toEqual({
       pro: [0, 0, 0, 0, 0, 1, 1],
     })
+    expect(await series({ variables: { plan: ['pro', 'free'] } })).toEqual(
+      refused(
+        'variables',
+        "Could not apply filter for breakdown variable 'plan': it takes one text, number or boolean.",
+      ),
+    )
     expect(await series({ variables: { browser: 'x', plan: 'pro' } })).toEqual(
       refused(
         'variables',

@@ -2,7 +2,8 @@
 import { invalid } from '../../../errors'
 import type { FunnelsQuery } from '../../query/query-types'
 import type { SeriesNode } from '../../query/schema-parts'
-import { cohortsOf } from '../cohort-breakdown'
+import { writtenBreakdowns } from '../../query/written-breakdowns'
+import { isByCohort } from '../cohort-breakdown'
 import { MAX_EXCLUSIONS, MAX_FUNNEL_STEPS } from '../limits'
 
 /** Whether one event could match both steps. */
@@ -120,7 +121,7 @@ export const attributionStep = ({
 }: Pick<FunnelsQuery, 'funnelsFilter' | 'breakdownFilter'>): number | null =>
   filter?.breakdownAttributionType === 'step' &&
   hasBreakdown({ breakdownFilter }) &&
-  !cohortsOf(breakdownFilter)
+  !isByCohort(breakdownFilter)
     ? (filter.breakdownAttributionValue ?? -1)
     : null
 
@@ -142,4 +143,4 @@ function requireAttribution(query: FunnelsQuery): void {
 }
 
 const hasBreakdown = ({ breakdownFilter: filter }: Pick<FunnelsQuery, 'breakdownFilter'>) =>
-  (filter?.breakdown ?? null) !== null || (filter?.breakdowns ?? []).length > 0
+  isByCohort(filter) || writtenBreakdowns(filter).length > 0

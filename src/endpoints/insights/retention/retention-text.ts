@@ -1,4 +1,5 @@
 // Retention as HogQL: actors by start period, and how many returned after so many periods.
+import { invalid } from '../../../errors'
 import { actorOf, all, type Fragments, list, quoted, type TextContext, within } from '../text-parts'
 import { breakdownsOf, choiceVariables, chosenColumns, chosenCondition, valueOfFirst } from '../breakdown'
 import { type BreakdownGroup, groupsOf } from '../cohort-breakdown'
@@ -101,5 +102,8 @@ export function retentionText(query: RetentionQuery, context: TextContext): stri
 function eventOf(entity: Entity, fragments: Fragments): string | null {
   if (entity?.type === 'actions' || entity?.kind === 'ActionsNode') return matchesAction(entity.id, fragments)
   if (!entity) return `event = '$pageview'`
-  return (entity.id ?? null) === null ? null : `event = ${quoted(String(entity.id))}`
+  const id = entity.id ?? null
+  if (typeof id === 'number')
+    throw invalid('query', `id ${id} of a retention entity is that of an action: set type 'actions'.`)
+  return id === null ? null : `event = ${quoted(id)}`
 }
