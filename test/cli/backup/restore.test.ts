@@ -261,7 +261,7 @@ describe('npm run restore, of many rows', { timeout: 240_000 }, () => {
   it('rejects a database that is not empty, and names its content', async () => {
     await backUp()
     await expect(restore({ databases: { DB: open('DB', 'd1-prepared') } })).rejects.toThrow(
-      /^DB is not empty: .*activity_log \(\d+\), .*persons \(1000 or more\).*\. Restore into a new database: for the local ones, delete \.wrangler\/state first\.$/,
+      /^DB is not empty: .*activity_log \(\d+\), .*persons \(1000 or more\).*\. Restore into a new database: for the local ones, delete \.wrangler\/state\/v3\/d1 first\.$/,
     )
     expect([...cloudflare.databases.keys()]).toEqual(['d1-prepared', 'd1-events'])
   })
