@@ -47,7 +47,7 @@ it('shows every component of the design', () => {
   expect(names.length).toBeGreaterThan(40)
   const gallery = readFileSync(join(CONSOLE, 'gallery/gallery.tsx'), 'utf8')
   // Those are shown by others: a frame for popups, the popup of a menu, the editor behind another, the title of the page, what a dialog with a
-  // form is made of, its button, the control of a field, and the values of a picture.
+  // form is made of, its button, the control of a field, the values of a picture, and the words of a notice.
   const within = new Set([
     'MenuPopup',
     'JsonCodeEditor',
@@ -57,6 +57,7 @@ it('shows every component of the design', () => {
     'DialogButtons',
     'DoneButton',
     'ValuesTable',
+    'Message',
     'TextArea',
   ])
   expect(names.filter((name) => !within.has(name) && !gallery.includes(`<${name}`))).toEqual([])
