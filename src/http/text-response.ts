@@ -55,21 +55,25 @@ export function createTextResponses() {
     }
     const response: Sending = { bytes: bytes.byteLength, readAt: Date.now(), abort: end }
     sending.add(response)
-    return new ReadableStream<Uint8Array>({
-      pull(controller) {
-        response.readAt = Date.now()
-        if (left === null) {
-          controller.error(new Error('another response needed the memory of this one'))
-          return
-        }
-        controller.enqueue(left.slice(0, CHUNK_BYTES))
-        left = left.subarray(CHUNK_BYTES)
-        if (left.byteLength > 0) return
-        end()
-        controller.close()
+    return new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          response.readAt = Date.now()
+          if (left === null) {
+            controller.error(new Error('another response needed the memory of this one'))
+            return
+          }
+          controller.enqueue(left.slice(0, CHUNK_BYTES))
+          left = left.subarray(CHUNK_BYTES)
+          if (left.byteLength > 0) return
+          end()
+          controller.close()
+        },
+        cancel: end,
       },
-      cancel: end,
-    })
+      // A part is taken when it is read: a queued one would be in memory, but neither counted nor freed.
+      { highWaterMark: 0 },
+    )
   }
 
   return {

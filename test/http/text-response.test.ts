@@ -29,6 +29,29 @@ describe('a response of text', () => {
     expect(responses.reserved).toBe(0)
   })
 
+  it.each([64 * 1024 + 1, 256 * 1024, 256 * 1024 + 1, MIB])(
+    'counts %i bytes until they are read',
+    async (bytes) => {
+      const responses = createTextResponses()
+      const unread = responses.respond('x'.repeat(bytes), JSON_TYPE)
+      // A stream begins to pull in a later microtask.
+      await new Promise((resolve) => setTimeout(resolve))
+      expect(responses.reserved).toBe(bytes)
+      expect(await unread.text()).toHaveLength(bytes)
+      expect(responses.reserved).toBe(0)
+    },
+  )
+
+  it('keeps nothing of a response that is ended for room', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const responses = createTextResponses()
+    const ended = responses.respond('x'.repeat(7 * MIB), JSON_TYPE).body!.getReader()
+    await new Promise((resolve) => setTimeout(resolve))
+    vi.advanceTimersByTime(MAX_STALL_MS)
+    responses.respond('x'.repeat(7 * MIB), JSON_TYPE)
+    await expect(ended.read()).rejects.toThrow('another response needed the memory')
+  })
+
   it('gives way to smaller ones, and to others once its client reads nothing of it, the largest first', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const responses = createTextResponses()
@@ -38,7 +61,7 @@ describe('a response of text', () => {
     await expect(endOf(large!)).rejects.toThrow('another response needed the memory')
     expect(responses.reserved).toBe(9 * MIB)
     vi.advanceTimersByTime(MAX_STALL_MS)
-    await readTwice(read!)
+    await read!.read()
     const last = open(5)
     await expect(endOf(next)).rejects.toThrow('another response needed the memory')
     expect(await endOf(small!)).toBe(2 * MIB)
@@ -54,19 +77,13 @@ describe('a response of text', () => {
       responses.respond('x'.repeat(size * MIB), JSON_TYPE).body!.getReader(),
     )
     vi.advanceTimersByTime(MAX_STALL_MS)
-    await readTwice(read!)
+    await read!.read()
     expect(() => responses.respond('x'.repeat(7 * MIB), JSON_TYPE)).toThrow(overloaded)
     expect(await endOf(stalled!)).toBe(1 * MIB)
     await read!.cancel()
     expect(responses.reserved).toBe(0)
   })
 })
-
-/** Reads two parts of a response: the first was there before. */
-const readTwice = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
-  await reader.read()
-  await reader.read()
-}
 
 /** Reads the rest of a response. @returns its bytes */
 async function endOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<number> {
