@@ -1,6 +1,7 @@
 // Limits are the same in the code, in wrangler.toml, in the guides and in the OpenAPI document.
 import { HOURLY_QUOTAS } from '../../src/http/limits/key-quota'
 import { describe, expect, it } from 'vitest'
+import { areas } from '../../src/areas'
 import compatibility from '../../src/docs/guide/compatibility.md?raw'
 import guide from '../../src/docs/guide/limits.md?raw'
 import { CALLS_A_MINUTE } from '../../src/docs/limits'
@@ -66,6 +67,15 @@ describe('limits', () => {
       `saved queries may run ${RUN_RATE} times a minute and ${number(HOURLY_QUOTAS.RUN_RATE!.calls)} times an hour (${number(HOURLY_QUOTAS.MATERIALIZED_RUN_RATE!.calls)} from materialized rows)`,
     )
     expect(about).toContain(`${MAX_CONCURRENT_RUNS} running queries`)
+  })
+
+  it('the guide has the limits of calls that are counted in D1, and no others', () => {
+    const rows = guide.split('\n').filter((line) => /\| D1 +\|$/.test(line))
+    const described = rows.flatMap((row) => row.match(/[\d,]+(?= (?:an?|in|\/) )/g) ?? [])
+    const throttles = areas.flatMap((area) => area.operations).flatMap((each) => each.throttles ?? [])
+    // Paths of projects and of environments share a throttle.
+    const counted = new Map(throttles.map(({ name, calls }) => [name, number(calls)]))
+    expect(described.toSorted()).toEqual([...counted.values()].toSorted())
   })
 
   it('every operation that counts keys declares 429', () => {
