@@ -102,20 +102,29 @@ export const readOnlyMembership = (organizationName: string) =>
     `Your membership of organization '${organizationName}' is read-only (viewer). Admins and owners can change your level.`,
   )
 
-/** Enforces the projects and organizations to which a key is restricted. @throws 403 that names the project or organization */
+/**
+ * Enforces the projects and organizations to which a key is restricted.
+ * @param named ids in the request: of others, such as that of `@current` or of a token, the error says nothing
+ * @throws 403
+ */
 export function requireKeyRestrictions(
   actor: ApiKeyActor,
   { organizationId, project }: { organizationId: string; project: { id: number } | null },
+  named: readonly unknown[],
 ): void {
-  if (project && actor.scopedTeams.length && !actor.scopedTeams.includes(project.id)) {
-    throw permissionDenied(`API key does not have access to the requested project: ID ${project.id}.`)
-  }
-  if (actor.scopedOrganizations.length && !actor.scopedOrganizations.includes(organizationId)) {
-    throw permissionDenied(
-      `API key does not have access to the requested organization: ID ${organizationId}.`,
+  const denied = (kind: 'project' | 'organization', id: string | number) =>
+    permissionDenied(
+      `API key does not have access to the requested ${kind}${named.includes(id) ? `: ID ${id}` : ''}.`,
     )
-  }
+  if (project && actor.scopedTeams.length && !actor.scopedTeams.includes(project.id))
+    throw denied('project', project.id)
+  if (actor.scopedOrganizations.length && !actor.scopedOrganizations.includes(organizationId))
+    throw denied('organization', organizationId)
 }
+
+/** The ids in a path. */
+export const namedIn = (target: Target): unknown[] =>
+  target.kind === 'none' ? [] : [target.id, ...(target.kind === 'project' ? [target.organization] : [])]
 
 /** @throws 403 if the organization allows keys only to admins. */
 export function requireKeysAllowed({

@@ -7,6 +7,7 @@ import {
   requireKeysAllowed,
   requireMembership,
   requireWriter,
+  namedIn,
   requireKeyRestrictions,
   type Target,
 } from './access'
@@ -126,7 +127,7 @@ export async function authorizeKey(
   const { actor, access } = authenticated
 
   if (scope === null) throw keysNotSupported()
-  if (access) requireKeyRestrictions(actor, access)
+  if (access) requireKeyRestrictions(actor, access, namedIn(target))
   // Operations of a user apply the restrictions themselves.
   if (target.kind !== 'project' && actor.scopedTeams.length && !isUserScope(scope)) throw projectsOnly()
   if (scope !== 'any') requireScope(actor.scopes, scope)

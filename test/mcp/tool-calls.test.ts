@@ -292,7 +292,7 @@ describe('tools/call', () => {
         text: JSON.stringify({
           type: 'authentication_error',
           code: 'permission_denied',
-          detail: `API key does not have access to the requested project: ID ${tenant.projectId}.`,
+          detail: 'API key does not have access to the requested project.',
           attr: null,
         }),
       },

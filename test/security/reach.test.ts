@@ -121,6 +121,30 @@ describe.each(ofUserByKey)('$id: a key', (operation) => {
   })
 })
 
+it('a restricted key learns from no path and no token where its user is, or whose a project is', async () => {
+  const { tenant, other } = await somebodyElsewhere(8)
+  const hidden = [other.organizationId, `ID ${other.projectId}`]
+  const paths = [
+    '/api/organizations/@current/',
+    '/api/projects/@current/',
+    '/api/organizations/@current/projects/@current/',
+    `/api/projects/@current/feature_flags/?token=${other.projectToken}`,
+    `/api/projects/${tenant.projectId}/feature_flags/?token=${other.projectToken}`,
+    `/api/projects/${(await watched.tenant()).projectId}/`,
+  ]
+  for (const restriction of [
+    { scopedTeams: [tenant.projectId] },
+    { scopedOrganizations: [tenant.organizationId] },
+  ]) {
+    const key = await watched.holder(tenant, restriction)
+    for (const path of paths) {
+      const response = await key.get(path)
+      expect([path, response.status, found(response.text, hidden)]).toEqual([path, 403, []])
+      expect(response.body.detail).not.toMatch(/organization: ID/)
+    }
+  }
+})
+
 it('a key without restrictions finds all of it', async () => {
   const { tenant, elsewhere, second } = await somebodyElsewhere(8)
   const texts = []

@@ -60,7 +60,14 @@ describe.each(inProjects)('$id: project', (operation) => {
         forbidden(`API key does not have access to the requested project: ID ${tenant.projectId}.`),
       )
       expect(seen(await call(outside, operation, { params }))).toEqual(
-        forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
+        // Only a path may name an organization: whose project it is, the key does not learn.
+        forbidden(
+          `API key does not have access to the requested organization${operation.path.includes(':organization_id') ? `: ID ${tenant.organizationId}` : ''}.`,
+        ),
+      )
+      const current = { ...params, project_id: '@current' }
+      expect(seen(await call(elsewhere, operation, { params: current }))).toEqual(
+        forbidden('API key does not have access to the requested project.'),
       )
       expect(await stateOf(tenant)).toEqual(before)
     },
@@ -197,6 +204,9 @@ describe.each(inOrganizations)('$id: organization', (operation) => {
       expect(seen(await call(outside, operation, { params }))).toEqual(
         forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
       )
+      expect(
+        seen(await call(outside, operation, { params: { ...params, organization_id: '@current' } })),
+      ).toEqual(forbidden('API key does not have access to the requested organization.'))
       expectDone(operation, await call(inside, operation, { params }))
     },
   )

@@ -47,10 +47,14 @@ export async function planProfile(
   if (!isSelf) requireNothingOfOthers(user, body)
   const teamSwitch = planTeamSwitch(body, switchFacts)
   if (teamSwitch && actor.kind === 'apiKey')
-    requireKeyRestrictions(actor, {
-      organizationId: teamSwitch.currentOrganizationId,
-      project: teamSwitch.currentProjectId === null ? null : { id: teamSwitch.currentProjectId },
-    })
+    requireKeyRestrictions(
+      actor,
+      {
+        organizationId: teamSwitch.currentOrganizationId,
+        project: teamSwitch.currentProjectId === null ? null : { id: teamSwitch.currentProjectId },
+      },
+      [body.set_current_organization, Number(body.set_current_team)],
+    )
   const scene = planScene(body, teamSwitch ? teamSwitch.currentProjectId : user.projectId, dashboardProjectId)
   if (body.passkeys_enabled_for_2fa) {
     throw invalid(

@@ -54,19 +54,24 @@ describe('the current organization and project', () => {
   it('stays within the restrictions of a key', async () => {
     const tenant = await createTenant()
     const second = await secondOrganization(tenant)
+    const ofTeam = { set_current_team: second.projectId }
+    const ofOrganization = { set_current_organization: second.organizationId }
     const keys = [
-      { scopedTeams: [tenant.projectId], denied: `project: ID ${second.projectId}` },
-      { scopedOrganizations: [tenant.organizationId], denied: `organization: ID ${second.organizationId}` },
+      { restriction: { scopedTeams: [tenant.projectId] }, kind: 'project', naming: ofTeam },
+      {
+        restriction: { scopedOrganizations: [tenant.organizationId] },
+        kind: 'organization',
+        naming: ofOrganization,
+      },
     ]
-    for (const { denied, ...restriction } of keys) {
+    for (const { restriction, kind, naming } of keys) {
       const restricted = await tenant.withKey(restriction)
-      for (const sent of [
-        { set_current_team: second.projectId },
-        { set_current_organization: second.organizationId },
-      ])
+      for (const sent of [ofTeam, ofOrganization]) {
+        const id = sent === naming ? `: ID ${Object.values(sent)[0]}` : ''
         expect(seen(await restricted.patch(ME, sent))).toEqual(
-          forbidden(`API key does not have access to the requested ${denied}.`),
+          forbidden(`API key does not have access to the requested ${kind}${id}.`),
         )
+      }
       expect((await restricted.patch(ME, { set_current_team: tenant.projectId })).status).toBe(200)
     }
     const { body } = await tenant.get(ME)
