@@ -100,5 +100,5 @@ export async function listEventValues(
   { key, value, event_name: event }: z.output<typeof EventValueQuery>,
 ): Promise<Values> {
   const from = toStoredTimestamp(new Date(deps.clock.now().getTime() - EVENT_DAYS * 86_400_000))
-  return readEventValues(engineFor(deps, project.store), project.id, { key, value, event, from })
+  return readEventValues(engineFor(deps, project), project.id, { key, value, event, from })
 }

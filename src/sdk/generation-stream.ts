@@ -2,6 +2,7 @@
 import { settleWithin } from '../deadline'
 import type { Deps } from '../deps'
 import { listen, parseStreamMessage, type StreamMessage } from '../snapshots/change-stream-client'
+import type { SdkProject } from '../snapshots/document'
 import { createStreamCapacity } from './stream-capacity'
 
 /** Maximum streams of one isolate. */
@@ -34,12 +35,12 @@ type StreamDeps = Pick<Deps, 'env' | 'snapshots'>
  */
 export async function generationStream(
   { env, snapshots }: StreamDeps,
-  projectId: number,
+  { id: projectId, organizationId }: Pick<SdkProject, 'id' | 'organizationId'>,
   network: string | null,
   known: number | null,
   seconds: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  const leave = capacity.take(projectId, network)
+  const leave = capacity.take(organizationId, network)
   const socket = await listen(env, projectId).catch((error: unknown) => {
     leave()
     throw error

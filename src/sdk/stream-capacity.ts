@@ -1,34 +1,34 @@
-// Allocates an isolate's slots for streams. Streams of one project leave slots for those of other projects: with a fixed quota of half of
-// the slots, two projects could take all of them.
+// Allocates an isolate's slots for streams. Streams of one organization leave slots for those of others: with a fixed quota of half of
+// the slots, two organizations could take all of them, and by project an organization alone could.
 import { tooManyStreams } from '../snapshots/change-stream-client'
 
-/** Maximum streams of a project for one network. Slots of clients that have gone are free after seconds to a minute. */
+/** Maximum streams of an organization for one network. Slots of clients that have gone are free after seconds to a minute. */
 export const MAX_STREAMS_PER_NETWORK = 100
 
 export interface StreamCapacity {
   /**
-   * Takes a slot for a stream of a project, which may have at most as many as are then free: half of all when no other project has any.
+   * Takes a slot for a stream of an organization, which may have at most as many as are then free: half of all when no other one has any.
    * @param network of the client; null when it is unknown, and not limited
    * @returns a function that frees the slot
-   * @throws 503 when the project has as many as are free, or the network has its maximum
+   * @throws 503 when the organization has as many as are free, or the network has its maximum
    */
-  take(projectId: number, network: string | null): () => void
+  take(organizationId: string, network: string | null): () => void
 }
 
 export function createStreamCapacity(max: number): StreamCapacity {
-  const ofProject = createCounts<number>()
+  const ofOrganization = createCounts<string>()
   const ofNetwork = createCounts<string>()
   let free = max
   return {
-    take(projectId, network) {
-      const key = network === null ? null : `${projectId} ${network}`
+    take(organizationId, network) {
+      const key = network === null ? null : `${organizationId} ${network}`
       const isFull = key !== null && ofNetwork.get(key) >= MAX_STREAMS_PER_NETWORK
-      if (isFull || ofProject.get(projectId) >= free) throw tooManyStreams()
-      ofProject.add(projectId, 1)
+      if (isFull || ofOrganization.get(organizationId) >= free) throw tooManyStreams()
+      ofOrganization.add(organizationId, 1)
       if (key !== null) ofNetwork.add(key, 1)
       free -= 1
       return () => {
-        ofProject.add(projectId, -1)
+        ofOrganization.add(organizationId, -1)
         if (key !== null) ofNetwork.add(key, -1)
         free += 1
       }

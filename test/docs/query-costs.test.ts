@@ -16,7 +16,7 @@ it.each([
   `${MAX_RESULT_BYTES / 1024 / 1024} MiB of values, ${number(MAX_RESULT_ROWS)} rows`,
   `below ${LIGHT_QUERY_NS / 1e9} s starts at once`,
   `estimated at ${SHARD_LIMITS.weight / 1e9} s in all`,
-  `waits ${MAX_WAIT_MS / 1000} s at most, ${SHARD_LIMITS.waitingPerProject} of a project and ${SHARD_LIMITS.waiting} in all`,
+  `waits ${MAX_WAIT_MS / 1000} s at most, ${SHARD_LIMITS.waitingPerOrganization} of an organization and ${SHARD_LIMITS.waiting} in all`,
   `the number is ${number(MAX_LENGTH)} at most`,
   `${number(MAX_LENGTH)} numbers; \`numbers\` ${number(MAX_NUMBERS)} rows`,
 ])('the guide contains %j', (words) => {

@@ -266,12 +266,12 @@ describe('GET /flags/stream', () => {
   })
 
   it('leaves places of the isolate to other networks when one opens as many as it can', async () => {
-    const tenant = await createTenant({ harness: createHarness({ bindings: { THROTTLES: 'on' } }) })
+    const tenant = await createTenant({ harness: createHarness({ bindings: { THROTTLES: 'on' } }), level: 8 })
     const opened: Response[] = []
     const context = createExecutionContext()
     const app = createApp({ clock: tenant.clock, log: () => {} })
-    const open = async (ip: string) => {
-      const request = new Request(`${ORIGIN}/flags/stream?token=${tenant.projectToken}`, {
+    const open = async (ip: string, token = tenant.projectToken) => {
+      const request = new Request(`${ORIGIN}/flags/stream?token=${token}`, {
         headers: { 'CF-Connecting-IP': ip },
       })
       const response = await app.fetch(request, tenant.env, context)
@@ -281,6 +281,9 @@ describe('GET /flags/stream', () => {
     const [network, other] = [freshIp(), freshIp()]
     for (let count = 0; count < MAX_STREAMS_PER_NETWORK; count += 1) expect(await open(network)).toBe(200)
     expect(await open(network)).toBe(503)
+    // Another project of the organization gives it no further places.
+    const { body: second } = await tenant.post('/api/projects/', { name: 'Second' })
+    expect(await open(network, second.api_token)).toBe(503)
     expect(await open(other)).toBe(200)
     await Promise.all(opened.map(({ body }) => body?.cancel()))
     // The places are free again.

@@ -36,6 +36,7 @@ export interface CaptureRequest extends Omit<Arrival, 'now'> {
 
 export interface CaptureProject {
   id: number
+  organizationId: string
   store: AnalyticsStore
 }
 

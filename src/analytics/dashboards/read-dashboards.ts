@@ -38,7 +38,7 @@ export async function getDashboard(
   if (!dashboard || dashboard.deleted) throw notFound()
 
   const now = clock.now()
-  const engine = engineFor(deps, project.store)
+  const engine = engineFor(deps, project)
   const results = await Promise.all(
     tiles.map(async ({ endpointId, query: stored }) => {
       if (endpointId !== null) return null

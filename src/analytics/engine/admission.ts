@@ -11,14 +11,14 @@ import { queryCapacity } from './limits'
 import type { Run } from './query-engine'
 
 /**
- * Limits of the queue of heavy queries on a shard. A project runs one at a time, and the queries that run together may cost as much as
+ * Limits of the queue of heavy queries on a shard. An organization runs one at a time, and the queries that run together may cost as much as
  * the most expensive one.
  */
 export const SHARD_LIMITS: QueueLimits = {
   weight: MAX_QUERY_NS,
-  perProject: 1,
+  perOrganization: 1,
   waiting: 200,
-  waitingPerProject: 20,
+  waitingPerOrganization: 20,
 }
 
 export interface ShardAccess {
@@ -26,6 +26,8 @@ export interface ShardAccess {
   meter: Meter
   gates: QueryGates
   shard: AnalyticsStore['shard']
+  /** The organization whose queries run. */
+  organizationId: string
 }
 
 export interface Admitted<T> extends Started<T> {
@@ -43,14 +45,14 @@ export async function admit<T>(
   run: Run,
   start: () => Promise<T>,
 ): Promise<Admitted<T>> {
-  const { gates, shard } = access
+  const { gates, shard, organizationId } = access
   const formulas = query.cost
   if (!formulas) return { result: start(), isLight: true }
   const estimate = await estimateQuery(statementRunner(access, SHARD_DEADLINE_MS), query, formulas, run)
   const { nanoseconds } = estimate.cost
   if (nanoseconds < LIGHT_QUERY_NS) return { result: start(), isLight: true }
   const gate = {
-    projectId: run.projectId,
+    organizationId,
     store: { shard, queryEngine: 'd1' },
     limits: SHARD_LIMITS,
   } as const

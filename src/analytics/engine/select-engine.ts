@@ -1,3 +1,4 @@
+import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { clickhouseOf } from '../clickhouse/server'
 import { type AnalyticsStore, engineUnavailable, shardDatabase } from '../../storage/shards'
@@ -9,27 +10,39 @@ import type { QueryEngine } from './query-engine'
 import type { QueueLimits } from '../query-gate/fair-queue'
 import type { Dialect } from '../../hogql/compiled'
 
-/** Limits of the queue of a project on ClickHouse. */
-const CLICKHOUSE_LIMITS: QueueLimits = { weight: 4, perProject: 4, waiting: 40, waitingPerProject: 40 }
+/** Limits of the queue of an organization on ClickHouse. */
+const CLICKHOUSE_LIMITS: QueueLimits = {
+  weight: 4,
+  perOrganization: 4,
+  waiting: 40,
+  waitingPerOrganization: 40,
+}
 
 type ShardDeps = Pick<Deps, 'env' | 'eventsMeter' | 'queryGates'>
+/** A project's store, and the organization whose turn its queries take. */
+type Place = Pick<Project, 'organizationId' | 'store'>
+
 type EngineDeps = ShardDeps & Pick<Deps, 'memory'>
 
-/** Returns the engine of an analytics store. @throws 503 when the deployment does not have it */
-export function engineFor(deps: EngineDeps, store: AnalyticsStore): QueryEngine {
-  if (store.queryEngine === 'd1') return shardEngine(deps, store)
+/** Returns the engine of a project's store. @throws 503 when the deployment does not have it */
+export function engineFor(deps: EngineDeps, place: Place): QueryEngine {
+  if (place.store.queryEngine === 'd1') return shardEngine(deps, place)
   const server = clickhouseOf(deps.env)
   if (!server)
     throw engineUnavailable(
       new Error('the project runs its queries on ClickHouse, and CLICKHOUSE_URL is not set'),
     )
-  return countingRows(takingTurns(createClickhouseEngine(server), deps.queryGates, store), deps)
+  return countingRows(takingTurns(createClickhouseEngine(server), deps.queryGates, place), deps)
 }
 
-const takingTurns = (engine: QueryEngine, gates: QueryGates, store: AnalyticsStore): QueryEngine => ({
+const takingTurns = (
+  engine: QueryEngine,
+  gates: QueryGates,
+  { organizationId, store }: Place,
+): QueryEngine => ({
   ...engine,
   async run(query, run) {
-    const gate = { projectId: run.projectId, store, limits: CLICKHOUSE_LIMITS }
+    const gate = { organizationId, store, limits: CLICKHOUSE_LIMITS }
     const { result } = await gates.pass(gate, 1, () => engine.run(query, run))
     return result
   },
@@ -56,14 +69,20 @@ function bytesOf(value: unknown): number {
 }
 
 /** Returns the engine of a shard, which also has the materialized rows of projects on ClickHouse. */
-export const shardEngine = (deps: EngineDeps, store: Pick<AnalyticsStore, 'shard'>): QueryEngine =>
-  countingRows(createD1Engine({ ...shardAccess(deps, store), memory: deps.memory }), deps)
+export const shardEngine = (deps: EngineDeps, place: Place): QueryEngine =>
+  countingRows(createD1Engine({ ...shardAccess(deps, place), memory: deps.memory }), deps)
 
 /** Returns the shard without a deadline, and its gate. */
 export const shardAccess = (
   { env, eventsMeter, queryGates }: ShardDeps,
-  { shard }: Pick<AnalyticsStore, 'shard'>,
-): ShardAccess => ({ db: shardDatabase(env, shard), meter: eventsMeter, gates: queryGates, shard })
+  { organizationId, store: { shard } }: Place,
+): ShardAccess => ({
+  db: shardDatabase(env, shard),
+  meter: eventsMeter,
+  gates: queryGates,
+  shard,
+  organizationId,
+})
 
 export const dialectOf = ({ queryEngine }: Pick<AnalyticsStore, 'queryEngine'>): Dialect =>
   queryEngine === 'd1' ? 'sqlite' : 'clickhouse'

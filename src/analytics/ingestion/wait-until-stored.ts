@@ -29,7 +29,7 @@ export async function waitUntilStored(
   seconds: number,
 ): Promise<boolean> {
   const until = Date.now() + seconds * 1000
-  const engine = engineFor(deps, project.store)
+  const engine = engineFor(deps, project)
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     const isStored = await Promise.race([
       Promise.all([

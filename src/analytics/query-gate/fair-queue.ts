@@ -1,29 +1,29 @@
 export interface QueueLimits {
   /** Maximum total weight of running work. Heavier work runs alone. */
   weight: number
-  /** Maximum work of a project that runs at the same time. */
-  perProject: number
+  /** Maximum work of an organization that runs at the same time. */
+  perOrganization: number
   /** Maximum work that waits. */
   waiting: number
-  waitingPerProject: number
+  waitingPerOrganization: number
 }
 
 export interface Work {
-  projectId: number
+  organizationId: string
   weight: number
   /** Starts the work. It is called at most once. */
   start(): void
 }
 
 /**
- * A round-robin queue of projects. Projects at their limit are skipped. When work does not fit yet, nothing overtakes it, so that light
+ * A round-robin queue of organizations, because one has as many projects as it creates. Organizations at their limit are skipped. When work does not fit yet, nothing overtakes it, so that light
  * work cannot starve it.
  */
 export class FairQueue {
-  /** The number of running pieces of work by project. */
-  readonly #underWay = new Map<number, number>()
-  /** Waiting work by project. The first project is the next one to start. */
-  readonly #waiting = new Map<number, Work[]>()
+  /** The number of running pieces of work by organization. */
+  readonly #underWay = new Map<string, number>()
+  /** Waiting work by organization. The first organization is the next one to start. */
+  readonly #waiting = new Map<string, Work[]>()
   #weight = 0
   #waitingCount = 0
 
@@ -31,11 +31,11 @@ export class FairQueue {
 
   /** Starts or queues work. @returns false when the queue is full */
   add(work: Work): boolean {
-    const own = this.#waiting.get(work.projectId) ?? []
-    const { waiting, waitingPerProject } = this.limits
-    if (own.length >= waitingPerProject || this.#waitingCount >= waiting) return false
+    const own = this.#waiting.get(work.organizationId) ?? []
+    const { waiting, waitingPerOrganization } = this.limits
+    if (own.length >= waitingPerOrganization || this.#waitingCount >= waiting) return false
     own.push(work)
-    this.#waiting.set(work.projectId, own)
+    this.#waiting.set(work.organizationId, own)
     this.#waitingCount += 1
     this.#startNext()
     return true
@@ -43,46 +43,46 @@ export class FairQueue {
 
   /** Removes waiting work. @returns false when it has been started */
   remove(work: Work): boolean {
-    const own = this.#waiting.get(work.projectId)
+    const own = this.#waiting.get(work.organizationId)
     const place = own?.indexOf(work) ?? -1
     if (!own || place < 0) return false
-    this.#take(work.projectId, own, place)
+    this.#take(work.organizationId, own, place)
     this.#startNext()
     return true
   }
 
-  end({ projectId, weight }: Work): void {
-    const left = (this.#underWay.get(projectId) ?? 1) - 1
-    if (left > 0) this.#underWay.set(projectId, left)
-    else this.#underWay.delete(projectId)
+  end({ organizationId, weight }: Work): void {
+    const left = (this.#underWay.get(organizationId) ?? 1) - 1
+    if (left > 0) this.#underWay.set(organizationId, left)
+    else this.#underWay.delete(organizationId)
     this.#weight -= weight
     this.#startNext()
   }
 
-  isBusy(projectId: number): boolean {
-    return (this.#underWay.get(projectId) ?? 0) >= this.limits.perProject
+  isBusy(organizationId: string): boolean {
+    return (this.#underWay.get(organizationId) ?? 0) >= this.limits.perOrganization
   }
 
   #startNext(): void {
-    for (const [projectId, own] of this.#waiting) {
-      if (this.isBusy(projectId)) continue
+    for (const [organizationId, own] of this.#waiting) {
+      if (this.isBusy(organizationId)) continue
       const [work] = own
       if (!work || (this.#underWay.size > 0 && this.#weight + work.weight > this.limits.weight)) return
-      this.#take(projectId, own, 0)
+      this.#take(organizationId, own, 0)
       if (own.length > 0) {
-        // The project moves behind the others.
-        this.#waiting.delete(projectId)
-        this.#waiting.set(projectId, own)
+        // The organization moves behind the others.
+        this.#waiting.delete(organizationId)
+        this.#waiting.set(organizationId, own)
       }
-      this.#underWay.set(projectId, (this.#underWay.get(projectId) ?? 0) + 1)
+      this.#underWay.set(organizationId, (this.#underWay.get(organizationId) ?? 0) + 1)
       this.#weight += work.weight
       work.start()
     }
   }
 
-  #take(projectId: number, own: Work[], place: number): void {
+  #take(organizationId: string, own: Work[], place: number): void {
     own.splice(place, 1)
-    if (own.length === 0) this.#waiting.delete(projectId)
+    if (own.length === 0) this.#waiting.delete(organizationId)
     this.#waitingCount -= 1
   }
 }

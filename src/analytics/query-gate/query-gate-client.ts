@@ -17,13 +17,13 @@ export interface QueryGates {
    * Waits for the turn of a query, and starts the query. The turn ends with the query, even without a caller, because databases finish
    * what they started.
    * @param weight in the unit of `limits`
-   * @throws 429 when the project is at its limit; 503 when other projects use the capacity, and when the gate fails
+   * @throws 429 when the organization is at its limit; 503 when others use the capacity, and when the gate fails
    */
   pass<T>(gate: Gate, weight: number, start: () => Promise<T>): Promise<Started<T>>
 }
 
 export interface Gate {
-  projectId: number
+  organizationId: string
   store: AnalyticsStore
   limits: QueueLimits
 }
@@ -40,8 +40,10 @@ export function createQueryGates(
   waitMs = MAX_WAIT_MS,
 ): QueryGates {
   return {
-    pass({ projectId, store, limits }, weight, start) {
-      const stub = namespace.getByName(store.queryEngine === 'd1' ? store.shard : `clickhouse:${projectId}`)
+    pass({ organizationId, store, limits }, weight, start) {
+      const stub = namespace.getByName(
+        store.queryEngine === 'd1' ? store.shard : `clickhouse:${organizationId}`,
+      )
       const started = begin()
       // The turn ends even if the caller disconnects.
       waitUntil(started.catch(() => undefined))
@@ -49,7 +51,7 @@ export function createQueryGates(
 
       async function begin() {
         const turn = await within<Turn>(
-          stub.begin({ projectId, weight, limits, waitMs }),
+          stub.begin({ organizationId, weight, limits, waitMs }),
           waitMs + CALL_MS,
           queryCapacity,
         ).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// Queues the heavy queries of a shard, or of a project on ClickHouse. `query-gate-client.ts` calls it by RPC. The queue is in memory, so
+// Queues the heavy queries of a shard, or of an organization on ClickHouse. `query-gate-client.ts` calls it by RPC. The queue is in memory, so
 // that after a restart there may be twice as many queries for some seconds.
 import { DurableObject } from 'cloudflare:workers'
 import { FairQueue, type QueueLimits, type Work } from './fair-queue'
@@ -7,13 +7,13 @@ import { FairQueue, type QueueLimits, type Work } from './fair-queue'
 const MAX_TURN_MS = 60_000
 
 export interface TurnRequest {
-  projectId: number
+  organizationId: string
   weight: number
   limits: QueueLimits
   waitMs: number
 }
 
-/** The turn, or why there is none: `own` means that the project is at its limit, `shared` that other projects use the capacity. */
+/** The turn, or why there is none: `own` means that the organization is at its limit, `shared` that others use the capacity. */
 export type Turn = { id: string } | { busy: 'own' | 'shared' }
 
 export class QueryGate extends DurableObject<Env> {
@@ -21,17 +21,17 @@ export class QueryGate extends DurableObject<Env> {
   readonly #turns = new Map<string, { work: Work; timer: ReturnType<typeof setTimeout> }>()
 
   /** Waits for a turn. A call of `end` ends it. */
-  async begin({ projectId, weight, limits, waitMs }: TurnRequest): Promise<Turn> {
+  async begin({ organizationId, weight, limits, waitMs }: TurnRequest): Promise<Turn> {
     const queue = (this.#queue ??= new FairQueue(limits))
     const started = Promise.withResolvers<boolean>()
-    const work: Work = { projectId, weight, start: () => started.resolve(true) }
+    const work: Work = { organizationId, weight, start: () => started.resolve(true) }
     const isWaiting = queue.add(work)
     const deadline = setTimeout(() => {
       if (queue.remove(work)) started.resolve(false)
     }, waitMs)
     const hasTurn = isWaiting && (await started.promise)
     clearTimeout(deadline)
-    if (!hasTurn) return { busy: queue.isBusy(projectId) ? 'own' : 'shared' }
+    if (!hasTurn) return { busy: queue.isBusy(organizationId) ? 'own' : 'shared' }
     const id = crypto.randomUUID()
     this.#turns.set(id, { work, timer: setTimeout(() => this.end(id), MAX_TURN_MS) })
     return { id }

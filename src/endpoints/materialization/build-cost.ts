@@ -55,7 +55,7 @@ async function estimateBuild(
     offset: write.page.offset,
     queryId: null,
   }
-  const runStatements = statementRunner(shardAccess(deps, project.store), SHARD_DEADLINE_MS)
+  const runStatements = statementRunner(shardAccess(deps, project), SHARD_DEADLINE_MS)
   const { cost, known } = await estimateQuery(runStatements, write, formulas, run)
   const rows = formulas.statistics.map((_, index) => known.statistic(index, 'rows'))
   return {

@@ -34,8 +34,8 @@ export async function computeResult(
   const earlier = storedResult(stored, computation)
   if (earlier) return earlier
   const { deps, project } = computation
-  if (!materialized) return compute(computation, engineFor(deps, project.store))
-  const shard = shardEngine(deps, project.store)
+  if (!materialized) return compute(computation, engineFor(deps, project))
+  const shard = shardEngine(deps, project)
   try {
     const result = await computeMaterialized(computation, shard, materialized.inlineWhenEmpty)
     if (result) return result
@@ -44,7 +44,7 @@ export async function computeResult(
     if (!(error instanceof ReadFailed)) throw error
     onPath('materialized_fallback')
   }
-  const engine = project.store.queryEngine === 'd1' ? shard : engineFor(deps, project.store)
+  const engine = project.store.queryEngine === 'd1' ? shard : engineFor(deps, project)
   return compute({ ...computation, materialized: null }, engine)
 }
 

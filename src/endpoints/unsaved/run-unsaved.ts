@@ -57,7 +57,7 @@ async function runUnsaved(
   }
   const { timezone } = project
   const now = deps.clock.now()
-  const engine = engineFor(deps, project.store)
+  const engine = engineFor(deps, project)
   const { dialect } = engine
   const { query: stored, compiled, runnable, facts } = await compileSent({ deps, project }, sent, now)
   const query = sourceOf(stored)

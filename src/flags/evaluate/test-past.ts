@@ -83,7 +83,7 @@ export async function testAt(
     past.flatMap((flag) => referencesOf(flag.state.filters).cohortIds),
   )
   const distinctIds = person?.distinctIds ?? [distinctId]
-  const engine = engineFor(deps, project.store)
+  const engine = engineFor(deps, project)
   const currentIds = likelyCohorts.map(({ id }) => id)
   const [cohorts, [history, groups]] = await Promise.all([
     cohortsAt(db, project.id, cohortIds, currentIds, timestamp),

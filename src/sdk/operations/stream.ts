@@ -49,7 +49,7 @@ export const streamOperation: SdkOperation = {
     const { generationStream } = await import('../generation-stream')
     // Without Cloudflare in front, all clients are of one network.
     const network = deps.env.THROTTLES === 'on' ? clientOf(request).network : null
-    return new Response(await generationStream(deps, project.id, network, known, seconds), { headers })
+    return new Response(await generationStream(deps, project, network, known, seconds), { headers })
   },
 }
 

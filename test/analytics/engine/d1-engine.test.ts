@@ -1,7 +1,11 @@
 // Compiled queries on real D1: what is bound, what comes back, and what a query may cost.
+import { env, waitUntil } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { shardEngine } from '../../support/database/d1-engine'
 import { d1Failure } from '../../../src/analytics/engine/d1-errors'
+import { engineFor } from '../../../src/analytics/engine/select-engine'
+import { createQueryGates } from '../../../src/analytics/query-gate/query-gate-client'
+import { createRequestMemory } from '../../../src/http/limits/request-memory'
 import type { Run } from '../../../src/analytics/engine/query-engine'
 import { MAX_RESULT_BYTES } from '../../../src/analytics/engine/limits'
 import type { CompiledQuery, CostFormulas, Parameter } from '../../../src/hogql/compiled'
@@ -136,6 +140,28 @@ describe('the D1 engine', () => {
       detail:
         'This query exceeded the execution time limit of 10 seconds. Narrow its scope (e.g. a smaller date range).',
     })
+  })
+
+  it('waits while its organization runs a heavy query of any project, and no longer than others run theirs', async () => {
+    const running = Promise.withResolvers<unknown>()
+    const busy = { ...silent, prepare: () => ({ bind: () => ({ all: () => running.promise }) }) }
+    const deps = {
+      env: { ...env, EVENTS_77: busy } as Env,
+      eventsMeter: meter,
+      queryGates: createQueryGates(env.QUERY_GATES, waitUntil, 30),
+      memory: createRequestMemory().open(),
+    }
+    const heavy = { ...query('SELECT 1 AS c0'), cost: costing(LIGHT_QUERY_NS) }
+    const run = (organizationId: string, projectId: number) =>
+      engineFor(deps, { organizationId, store: { shard: 'EVENTS_77', queryEngine: 'd1' } }).run(heavy, {
+        ...RUN,
+        projectId,
+      })
+    const first = run('one', 1)
+    await expect(run('one', 2)).rejects.toMatchObject({ status: 429, code: 'throttled' })
+    const other = run('other', 3)
+    running.resolve({ results: [{ c0: 1 }], meta: {} })
+    expect([await first, await other]).toEqual([{ rows: [[1]] }, { rows: [[1]] }])
   })
 
   it('responds with 503 to a light query past the deadline', async () => {

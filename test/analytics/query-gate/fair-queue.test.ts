@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FairQueue, type QueueLimits, type Work } from '../../../src/analytics/query-gate/fair-queue'
 
-const LIMITS: QueueLimits = { weight: 10, perProject: 1, waiting: 6, waitingPerProject: 3 }
+const LIMITS: QueueLimits = { weight: 10, perOrganization: 1, waiting: 6, waitingPerOrganization: 3 }
 
 /** A queue, the names of work in the order in which it was started, and what is under way. */
 function queue(limits = LIMITS) {
@@ -13,9 +13,9 @@ function queue(limits = LIMITS) {
     fair,
     started,
     underWay,
-    add(name: string, projectId: number, weight = 1): Work | null {
+    add(name: string, organizationId: string, weight = 1): Work | null {
       const work = {
-        projectId,
+        organizationId,
         weight,
         start: () => {
           started.push(name)
@@ -33,11 +33,11 @@ function queue(limits = LIMITS) {
 }
 
 describe('a fair queue', () => {
-  it('starts one piece of work per project at a time', () => {
+  it('starts one piece of work per organization at a time', () => {
     const { add, end, started } = queue()
-    add('a1', 1)
-    add('a2', 1)
-    add('b1', 2)
+    add('a1', 'a')
+    add('a2', 'a')
+    add('b1', 'b')
     expect(started).toEqual(['a1', 'b1'])
     end('b1')
     expect(started).toEqual(['a1', 'b1'])
@@ -45,20 +45,20 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a1', 'b1', 'a2'])
   })
 
-  it('serves projects in turn, for any order and number of jobs', () => {
+  it('serves organizations in turn, for any order and number of jobs', () => {
     const { add, end, started } = queue({ ...LIMITS, weight: 1 })
-    for (const name of ['a1', 'a2', 'a3', 'a4']) add(name, 1)
-    add('b1', 2)
-    add('c1', 3)
+    for (const name of ['a1', 'a2', 'a3', 'a4']) add(name, 'a')
+    add('b1', 'b')
+    add('c1', 'c')
     for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) end(name)
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4'])
   })
 
   it('lets nothing overtake work that does not fit yet', () => {
     const { add, end, started } = queue()
-    add('light', 1, 4)
-    add('heavy', 2, 9)
-    add('lighter', 3, 1)
+    add('light', 'a', 4)
+    add('heavy', 'b', 9)
+    add('lighter', 'c', 1)
     expect(started).toEqual(['light'])
     end('light')
     expect(started).toEqual(['light', 'heavy', 'lighter'])
@@ -66,8 +66,8 @@ describe('a fair queue', () => {
 
   it('starts work heavier than the limit when nothing else runs', () => {
     const { add, end, started } = queue()
-    add('light', 1)
-    add('too heavy', 2, 100)
+    add('light', 'a')
+    add('too heavy', 'b', 100)
     expect(started).toEqual(['light'])
     end('light')
     expect(started).toEqual(['light', 'too heavy'])
@@ -75,46 +75,53 @@ describe('a fair queue', () => {
 
   it('rejects work over the queue limits', () => {
     const { add } = queue({ ...LIMITS, weight: 1 })
-    expect(add('a1', 1)).not.toBeNull()
-    expect([2, 3, 4].map((each) => add(`a${each}`, 1) !== null)).toEqual([true, true, true])
-    expect(add('a5', 1)).toBeNull()
-    expect([1, 2, 3].map((each) => add(`b${each}`, 2) !== null)).toEqual([true, true, true])
-    expect(add('c1', 3)).toBeNull()
+    expect(add('a1', 'a')).not.toBeNull()
+    expect([2, 3, 4].map((each) => add(`a${each}`, 'a') !== null)).toEqual([true, true, true])
+    expect(add('a5', 'a')).toBeNull()
+    expect([1, 2, 3].map((each) => add(`b${each}`, 'b') !== null)).toEqual([true, true, true])
+    expect(add('c1', 'c')).toBeNull()
   })
 
   it('removes waiting work, but not started work', () => {
     const { fair, add, end, started } = queue()
-    const [first, second] = [add('a1', 1)!, add('a2', 1)!]
+    const [first, second] = [add('a1', 'a')!, add('a2', 'a')!]
     expect([fair.remove(first), fair.remove(second), fair.remove(second)]).toEqual([false, true, false])
-    expect(fair.isBusy(1)).toBe(true)
+    expect(fair.isBusy('a')).toBe(true)
     end('a1')
     expect(started).toEqual(['a1'])
-    expect(fair.isBusy(1)).toBe(false)
+    expect(fair.isBusy('a')).toBe(false)
   })
 
   it('stays within its limits and starts all work', () => {
     const action = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ project: fc.nat(4), weight: fc.integer({ min: 1, max: 12 }) }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          organization: fc.nat(4).map(String),
+          weight: fc.integer({ min: 1, max: 12 }),
+        }),
+      },
       { weight: 2, arbitrary: fc.constant('end' as const) },
     )
     fc.assert(
       fc.property(
         fc.array(action, { maxLength: 60 }),
         fc.integer({ min: 1, max: 3 }),
-        (actions, perProject) => {
-          const limits = { ...LIMITS, perProject }
+        (actions, perOrganization) => {
+          const limits = { ...LIMITS, perOrganization }
           const { fair, add, end, started, underWay } = queue(limits)
           let accepted = 0
           const check = () => {
             const all = [...underWay.values()]
             const weight = all.reduce((sum, work) => sum + work.weight, 0)
             expect(weight <= limits.weight || all.length === 1).toBe(true)
-            for (const own of Map.groupBy(all, ({ projectId }) => projectId).values())
-              expect(own.length).toBeLessThanOrEqual(perProject)
+            for (const own of Map.groupBy(all, ({ organizationId }) => organizationId).values())
+              expect(own.length).toBeLessThanOrEqual(perOrganization)
             expect(accepted - started.length).toBeLessThanOrEqual(limits.waiting)
           }
           for (const each of actions) {
-            if (each !== 'end') accepted += add(`${accepted}`, each.project, each.weight) === null ? 0 : 1
+            if (each !== 'end')
+              accepted += add(`${accepted}`, each.organization, each.weight) === null ? 0 : 1
             else if (underWay.size > 0) end(underWay.keys().next().value!)
             check()
           }
@@ -123,7 +130,7 @@ describe('a fair queue', () => {
             check()
           }
           expect(started).toHaveLength(accepted)
-          expect(fair.isBusy(0)).toBe(false)
+          expect(fair.isBusy('0')).toBe(false)
         },
       ),
     )

@@ -74,7 +74,13 @@ function perform(task: Task, { DB: main, EVENTS: db }: Databases): Promise<Compi
         const run = { projectId: PROJECT, timezone: TIMEZONE, now: NOW, variables: new Map(), queryId: null }
         const { ceiling, offset } = query.page
         return (
-          await createD1Engine({ db, meter: createMeter(), gates: OPEN, shard: 'EVENTS' }).run(query, {
+          await createD1Engine({
+            db,
+            meter: createMeter(),
+            gates: OPEN,
+            shard: 'EVENTS',
+            organizationId: '',
+          }).run(query, {
             ...run,
             limit: ceiling ?? 100,
             offset,
@@ -88,6 +94,7 @@ function perform(task: Task, { DB: main, EVENTS: db }: Databases): Promise<Compi
         meter: createMeter(),
         gates: OPEN,
         shard: 'EVENTS',
+        organizationId: '',
         deadlineMs: MAX_RUN_MS,
       })
         .run(query, {

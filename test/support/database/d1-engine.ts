@@ -23,5 +23,6 @@ export const shardEngine = ({
     meter,
     gates: createQueryGates(env.QUERY_GATES, waitUntil),
     shard: 'EVENTS',
+    organizationId: 'that of the tests',
     ...options,
   })

@@ -24,6 +24,7 @@ export interface BuildVersion extends Materializable {
   endpointId: string
   dataFreshnessSeconds: number
   timezone: string
+  organizationId: string
   store: AnalyticsStore
 }
 
@@ -53,6 +54,7 @@ export async function readWork({ db }: Pick<BuildDeps, 'db'>, versionId: string)
         optionalBreakdownProperties: endpointVersions.optionalBreakdownProperties,
         dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
         timezone: projects.timezone,
+        organizationId: projects.organizationId,
         shard: projects.shard,
         queryEngine: projects.queryEngine,
       })

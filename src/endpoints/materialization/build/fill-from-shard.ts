@@ -84,7 +84,7 @@ async function writeChunk(
     offset: write.page.offset + cursor,
     queryId: null,
   }
-  const access = shardAccess(deps, version.store)
+  const access = shardAccess(deps, version)
   const { result } = await admit(access, write, run, async () => {
     const known = await withComputedTables(write, run, textsFrom(access))
     const values = parameterValues(write, known).map(bindable)
