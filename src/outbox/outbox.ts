@@ -6,6 +6,7 @@ import type { EventRow } from './ingestion-rows'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { isAmong } from '../storage/id-predicates'
+import { turnOf } from '../storage/turns'
 import { toStoredTimestamp } from '../timestamps'
 import type { OutboxTask } from './task'
 
@@ -56,7 +57,7 @@ export async function readTask(db: Database, taskId: string): Promise<StoredTask
   return stored ?? null
 }
 
-/** Claims due tasks, oldest first. A task that is not deleted becomes due again. */
+/** Claims due tasks of all organizations in turns, oldest first. A task that is not deleted becomes due again. */
 export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>
   db
     .update(outbox)
@@ -69,7 +70,7 @@ export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>
         .select({ id: outbox.id })
         .from(outbox)
         .where(lte(outbox.dueAt, toStoredTimestamp(now)))
-        .orderBy(asc(outbox.dueAt))
+        .orderBy(turnOf(outbox.projectId, outbox.dueAt), asc(outbox.dueAt))
         .limit(MAX_TASKS_PER_RUN)})`,
     )
     .returning({

@@ -5,6 +5,7 @@ import type { Deps } from '../deps'
 import { sendAll } from '../send-all'
 import { openDatabase, type Database } from '../storage/database'
 import { createMeter } from '../storage/metered-d1'
+import { turnOf } from '../storage/turns'
 import { toStoredTimestamp } from '../timestamps'
 
 export interface DeliveryMessage {
@@ -42,8 +43,8 @@ export async function sendPendingDeliveries({ env, clock }: Pick<Deps, 'env' | '
 }
 
 /**
- * Sends due deliveries, longest due first: retries, and what a request or a background job has not sent itself. It reads a few rows for
- * each webhook with due deliveries, however many these are.
+ * Sends due deliveries of all organizations in turns, longest due first: retries, and what a request or a background job has not sent
+ * itself. It reads a few rows for each webhook with due deliveries, however many these are.
  */
 export async function sendDueDeliveries({ db, env }: { db: Database; env: Env }, now: Date): Promise<void> {
   const pending = (after: SQL) =>
@@ -57,6 +58,6 @@ export async function sendDueDeliveries({ db, env }: { db: Database; env: Env },
         WHERE d.webhook_id = waiting.id AND d.next_attempt_at IS NOT NULL) AS due_at
       FROM waiting WHERE id IS NOT NULL
     )
-    SELECT id AS webhookId FROM longest WHERE due_at <= ${toStoredTimestamp(now)} ORDER BY due_at LIMIT ${MAX_WEBHOOKS_PER_RUN}`)
+    SELECT id AS webhookId FROM longest WHERE due_at <= ${toStoredTimestamp(now)} ORDER BY ${turnOf(sql.raw('(SELECT w.project_id FROM webhooks w WHERE w.id = longest.id)'), sql.raw('due_at'))}, due_at LIMIT ${MAX_WEBHOOKS_PER_RUN}`)
   await sendAll(env.WEBHOOKS, due)
 }

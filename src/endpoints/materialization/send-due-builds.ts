@@ -2,6 +2,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints } from '../../../drizzle'
 import type { Database } from '../../storage/database'
+import { turnOf } from '../../storage/turns'
 import { toStoredTimestamp } from '../../timestamps'
 import { COMPILER_VERSION } from '../compile/compiled-version'
 import { sendBuilds } from './build/build-queue'
@@ -53,7 +54,7 @@ export async function makeProjectDue(db: Database, projectId: number, now: Date)
     )
 }
 
-/** Sends due versions, the most overdue first. Returns the number of versions. */
+/** Sends due versions of all organizations in turns, the most overdue first. Returns the number of versions. */
 export async function sendDue(
   { db, env }: { db: Database; env: Pick<Env, 'BUILDS'> },
   now: Date,
@@ -65,7 +66,7 @@ export async function sendDue(
     .from(endpointMaterializations)
     // A build that is alive renews its lease, and is not found here.
     .where(and(lte(nextBuildAt, at), or(isNull(buildUntil), lte(buildUntil, at))))
-    .orderBy(asc(nextBuildAt))
+    .orderBy(turnOf(projectId, nextBuildAt), asc(nextBuildAt))
     .limit(MAX_VERSIONS)
   const sent = await db
     .update(endpointMaterializations)

@@ -5,6 +5,7 @@ import type { SystemActor } from '../../auth/actor'
 import { apiErrorIn } from '../../errors'
 import { describeError, type Log } from '../../http/log/request-log'
 import type { Database } from '../../storage/database'
+import { turnOf } from '../../storage/turns'
 import { toStoredTimestamp } from '../../timestamps'
 import { selectAuthor } from '../author'
 import type { FlagCalls } from '../project-calls'
@@ -66,7 +67,7 @@ const MAX_PROJECTS = 100
 const MAX_CALLS = 3
 
 /**
- * Calls the project objects of all projects with due changes, longest due first. It runs every minute.
+ * Calls the project objects of projects with due changes, by organizations in turns and longest due first. It runs every minute.
  * @throws the first error of an object, when all others have ended
  */
 export async function runAllDue(
@@ -80,7 +81,7 @@ export async function runAllDue(
     .where(isDueNow(now))
     // Because of the unary plus, SQLite does not walk all changes, by project.
     .groupBy(sql`+${scheduledChanges.projectId}`)
-    .orderBy(min(scheduledChanges.dueAt))
+    .orderBy(turnOf(scheduledChanges.projectId, min(scheduledChanges.dueAt)), min(scheduledChanges.dueAt))
     .limit(MAX_PROJECTS)
   const results = await Promise.allSettled(
     due.map(async ({ projectId }) => {
