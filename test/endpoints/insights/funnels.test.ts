@@ -122,6 +122,21 @@ describe('steps', () => {
         { name: 'leave', from: 1, to: 2 },
       ],
     ],
+    [
+      'ones that begin alike',
+      [
+        { name: 'help', from: 0, to: 1 },
+        { name: 'leave', from: 0, to: 2 },
+      ],
+    ],
+    [
+      'all pairs',
+      [
+        { name: 'help', from: 0, to: 1 },
+        { name: 'leave', from: 0, to: 2 },
+        { name: 'leave', from: 1, to: 2 },
+      ],
+    ],
   ])('leave out who did something else between %s', async (_, exclusions) => {
     const expected = countsOf(EVENTS, { steps: STEPS, exclusions })
     expect(expected).not.toEqual(plain)

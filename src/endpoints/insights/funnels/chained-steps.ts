@@ -78,17 +78,17 @@ function addLevel(
       ends.map(() => 'ends'),
       times.map((other) => {
         const isVoid = here.map((index) => isCut(step, other, { index, to: exclusions[index]!.to }))
-        return `if(${isVoid.join(' OR ')}, NULL, ${reached(step, other)}) AS ${reached(step, other)}`
+        return `if(${isVoid.join(' OR ')}, NULL, m.${reached(step, other)}) AS ${reached(step, other)}`
       }),
       [...here, ...carried].map((index) => excluded(step, index)),
-    )} FROM ${marked}`,
+    )} FROM ${marked} AS m`,
   )
 }
 
 /** Whether an event was excluded before the step, and before the end of the span. */
 const isCut = (step: number, other: number, { index, to }: { index: number; to: number }) => {
-  const time = excluded(step, index)
-  return `if(${reached(step, other)} > ${time}, if(${reached(step, to)} < ${time}, 0, 1), 0) = 1`
+  const time = `m.${excluded(step, index)}`
+  return `if(m.${reached(step, other)} > ${time}, if(m.${reached(step, to)} < ${time}, 0, 1), 0) = 1`
 }
 
 function attempts(steps: Steps, source: string): string {
