@@ -3,11 +3,10 @@ import type { BoundValue } from '../../analytics/engine/query-engine'
 import { invalid } from '../../errors'
 import { hasAlteredNumbers } from '../../http/body/exact-integers'
 import { parseDate, parseDatetime } from '../../hogql/parse-datetime'
+import { parseNumber } from '../../hogql/parse-number'
 import type { Type } from '../../hogql/types'
 import type { VariableType } from '../query/query-types'
 import { allParameters, type CompiledQuery } from '../../hogql/compiled'
-
-const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 interface Conversion {
   /** Describes valid values in an error. */
@@ -62,7 +61,7 @@ const textOf = (value: unknown): string | undefined =>
       : undefined
 
 function numberOf(value: unknown): number | undefined {
-  const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value
+  const number = typeof value === 'string' ? parseNumber(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 

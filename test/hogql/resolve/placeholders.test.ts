@@ -31,7 +31,7 @@ describe('placeholders', () => {
           dateRange: { date_from: '-7d', date_to: '2026-03-01' },
           properties: [
             { type: 'event', key: '$browser', operator: 'exact', value: ['Chrome'] },
-            { type: 'person', key: 'num', operator: 'gt', value: '5' },
+            { type: 'person', key: 'num', operator: 'gt', value: ' +5. ' },
             { type: 'event', key: 'plan', operator: 'is_not', value: ['a', 'b'] },
           ],
         },
@@ -155,6 +155,36 @@ describe('placeholders', () => {
       'select event from events where {filters}',
       `invalid_query: The filter on 'a' takes two numbers, the first one not larger: [low, high] @ {filters}`,
       { filters: { properties: [{ key: 'a', operator: 'not_between', value: [2, 1] }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: The filter on 'num' takes a number or a text, and got an empty one @ {filters}`,
+      { filters: { properties: [{ key: 'num', operator: 'gt', value: '' }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: The filter on 'num' takes a number or a text, and got an empty one @ {filters}`,
+      { filters: { properties: [{ key: 'num', operator: 'min', value: [' '] }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: The filter on 'a' takes a number or a text, and got an empty one @ {filters}`,
+      { filters: { properties: [{ key: 'a', operator: 'lte', value: [1, ''] }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: The filter on 'num' takes two numbers, the first one not larger: [low, high] @ {filters}`,
+      { filters: { properties: [{ key: 'num', operator: 'between', value: ['', 50] }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: The filter on 'num', which is a number, takes a number @ {filters}`,
+      { filters: { properties: [{ key: 'num', operator: 'gt', value: '0x10' }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: The filter on 'num', which is a number, takes a number @ {filters}`,
+      { filters: { properties: [{ key: 'num', operator: 'lt', value: 'Infinity' }] } },
     ],
     [
       'select event from events where {filters}',

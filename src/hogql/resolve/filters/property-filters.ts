@@ -25,6 +25,7 @@ import { convert } from '../types/convert'
 import type { PropertyFilter } from '../context/filters'
 import { propertyTextOf } from '../types/properties'
 import { reject, resolvePart } from '../../error'
+import { parseNumber } from '../../parse-number'
 import { parseFilterDate } from '../dates/relative-dates'
 import { requireOperator, requireValue } from './operators'
 
@@ -142,10 +143,22 @@ function compareSize(
   if (isTemporal(value.type)) return compareDate(r, node, filter, op, value, wanted)
   return anyOf(wanted, (item) => {
     const bound = asNumber(item)
+    if (isBlank(bound))
+      reject(
+        node,
+        `The filter on '${filter.key}' takes a number or a text, and got an empty one`,
+        'invalid_query',
+      )
     if (isNumber(value.type) && bound.type.kind === 'string')
       reject(node, `The filter on '${filter.key}', which is a number, takes a number`, 'invalid_query')
     return compare(r, op, value, bound, node)
   })
+}
+
+/** Whether a bound is a text without characters, which an editor sends while its field is empty. */
+const isBlank = (bound: Expr): boolean => {
+  const value = literalOf(bound)
+  return typeof value === 'string' && value.trim() === ''
 }
 
 /** The positive operator of each negated one. */
@@ -237,8 +250,9 @@ function partOf(operator: string, isOneOfSeveral: boolean, item: Expr): Expr {
 }
 
 function asNumber(item: Expr): Expr {
-  const value = item.node === 'literal' && typeof item.value === 'string' ? Number(item.value) : Number.NaN
-  return Number.isFinite(value) ? number(value) : item
+  const value =
+    item.node === 'literal' && typeof item.value === 'string' ? parseNumber(item.value) : undefined
+  return value === undefined ? item : number(value)
 }
 
 function compareDate(
