@@ -34,6 +34,7 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
   ...CONDITIONS,
   engine: 'ClickHouse',
   maxText: MAX_SQL_LENGTH,
+  shorter: 'use fewer series, steps, columns or conditions',
   writers: {
     literal,
     variable: ({ name, type }, context) => placeholder({ kind: 'variable', name, type }, type, context),

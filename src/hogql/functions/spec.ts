@@ -71,7 +71,7 @@ export interface SqliteSite extends Site {
   zone: SqliteZone
   /** Binds a value that the written SQL reads several times. */
   once(sql: string, write: (value: string) => string): string
-  /** Returns the project's zone for an argument, which depends on whether that is a constant or a column. */
+  /** Returns the time zone of an argument: its own, or the project's. */
   zoneOf(index: number): SqliteZone
   /**
    * Returns a zone by its IANA name.

@@ -51,6 +51,8 @@ export interface Dialect<C extends Context> {
   engine: string
   /** The most characters of a statement. */
   maxText: number
+  /** What to do about a query that would have more, in its error. */
+  shorter: string
   writers: Writers<C>
   /** Writes the operand of IS NULL. */
   presence(expr: Expr, context: C): string

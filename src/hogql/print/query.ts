@@ -16,7 +16,9 @@ export function startStatement<C extends Context>(
 ): C {
   const measure = () =>
     measureText(dialect.maxText, () => {
-      throw new HogqlError(`The query is too long for ${dialect.engine} once it is translated.`)
+      throw new HogqlError(
+        `The query is too long for ${dialect.engine} once it is translated: ${dialect.shorter}.`,
+      )
     })
   const { begin, end } = measure()
   let windows = nameWindows(measure())

@@ -2,13 +2,12 @@
 import { HogqlError } from '../error'
 import type { SqliteSite, SqliteZone } from '../functions/spec'
 import type { Expr } from '../ir'
-import { isConstant } from '../joins'
 import type { Context } from '../print/dialect'
 import type { Parameters } from './parameters'
 import { zoneOf } from '../types'
 import { zoneNamed } from './zone'
 
-/** The most time zones of a statement: each is some 4 KB of text, and 14 ms of processor time for the first query that uses it. */
+/** The most time zones of a statement: each is some 2 KB in each of three parameters, and 14 ms of processor time for the first query that uses it. */
 const MAX_TIME_ZONES = 20
 
 export interface SqliteContext extends Context {
@@ -35,7 +34,7 @@ export function stateOf(
     zoneFor(exprs, name = zoneOf(exprs.map(({ type }) => type)) ?? timezone) {
       if (names.add(name).size > MAX_TIME_ZONES)
         throw new HogqlError(`A query may use at most ${MAX_TIME_ZONES} time zones in the built-in database.`)
-      return zoneNamed(name, { bind, once }, exprs.every(isConstant))
+      return zoneNamed(name, { bind, once })
     },
   }
 }

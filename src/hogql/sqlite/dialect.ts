@@ -40,6 +40,7 @@ export const SQLITE: Dialect<SqliteContext> = {
   ...CONDITIONS,
   engine: 'the built-in database',
   maxText: MAX_SQL_LENGTH,
+  shorter: 'use fewer series, steps, columns or conditions, or connect ClickHouse',
   writers: {
     literal: ({ value, type }, { parameters }) => {
       if (value === null) return 'NULL'

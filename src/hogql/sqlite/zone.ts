@@ -1,12 +1,13 @@
-// Time zones for SQLite, which has none: the changes of a zone's clocks are part of the query, as a list or as a tree of conditions.
+// Time zones for SQLite, which has none: the changes of a zone's clocks are a parameter of the query, as a table of years.
 import { HogqlError } from '../error'
 import type { SqliteSite, SqliteZone } from '../functions/spec'
 import { LruCache } from '../../lru-cache'
 import { isZoneName, toWall } from '../../time/zone'
 
 /** Before and after these years, the first and the last offset apply. */
-const FIRST = Date.UTC(2000, 0, 1)
-const LAST = Date.UTC(2051, 0, 1)
+const [FIRST_YEAR, LAST_YEAR] = [2000, 2050]
+const FIRST = Date.UTC(FIRST_YEAR, 0, 1)
+const LAST = Date.UTC(LAST_YEAR + 1, 0, 1)
 
 const HOUR = 3600
 
@@ -20,9 +21,17 @@ export interface Change {
   offset: number
 }
 
-/** The most cached zones: there are some 600 names. Each takes some 4 KB, and 14 ms of processor time. */
+/** The clocks of a zone, and the tables of their shifts from UTC and to it. */
+interface Clocks {
+  changes: readonly Change[]
+  toLocal: Table
+  toUtc: Table
+  startToUtc: Table
+}
+
+/** The most cached zones: there are some 600 names. Each takes some 10 KB, and 14 ms of processor time. */
 const MAX_ZONES = 600
-const known = new LruCache<string, readonly Change[]>(MAX_ZONES)
+const known = new LruCache<string, Clocks>(MAX_ZONES)
 
 /** The context in which a zone's SQL is written. */
 export interface Writing extends Pick<SqliteSite, 'once'> {
@@ -32,36 +41,42 @@ export interface Writing extends Pick<SqliteSite, 'once'> {
 
 /**
  * Returns the zone with an IANA name, as one query writes it.
- * @param isConstant whether its moments are the same for all rows
  * @throws HogqlError when there is none
  */
-export function zoneNamed(name: string, writing: Writing, isConstant: boolean): SqliteZone {
-  const changes = changesIn(name)
-  const [only] = changes
-  return only && changes.length === 1
+export function zoneNamed(name: string, writing: Writing): SqliteZone {
+  const clocks = clocksIn(name)
+  const [only, ...others] = clocks.changes
+  return only && others.length === 0
     ? fixedZone(name, only.offset, writing)
-    : changingZone(name, changes, writing, isConstant)
+    : changingZone(name, clocks, writing)
 }
 
 /**
  * Returns whether clocks always show UTC.
  * @throws HogqlError when there is no such zone
  */
-export const isUtc = (name: string): boolean => changesIn(name).every(({ offset }) => offset === 0)
+export const isUtc = (name: string): boolean => clocksIn(name).changes.every(({ offset }) => offset === 0)
 
 /**
  * Returns whether clocks are always whole hours from UTC, so that each hour of the clocks is one of UTC.
  * @throws HogqlError when there is no such zone
  */
 export const isWholeHours = (name: string): boolean =>
-  changesIn(name).every(({ offset }) => offset % HOUR === 0)
+  clocksIn(name).changes.every(({ offset }) => offset % HOUR === 0)
 
-function changesIn(name: string): readonly Change[] {
+function clocksIn(name: string): Clocks {
   const key = name.toLowerCase()
-  const changes = known.get(key) ?? changesOf(name)
-  known.set(key, changes, 1)
-  return changes
+  const clocks = known.get(key) ?? clocksOf(changesOf(name))
+  known.set(key, clocks, 1)
+  return clocks
 }
+
+const clocksOf = (changes: readonly Change[]): Clocks => ({
+  changes,
+  toLocal: tableOf(changes, 1, () => 0),
+  toUtc: tableOf(changes, -1, (before) => before),
+  startToUtc: tableOf(changes, -1, Math.max),
+})
 
 const offsetAt = (instant: number, name: string): number => (toWall(instant, name) - instant) / 1000
 
@@ -103,12 +118,12 @@ type Move = (moment: string) => string
 /** Returns SQL of the modifier that moves a datetime, whose SQL it may repeat. */
 type Shift = (at: string) => string
 
-/** Matches a column of a subquery, whose expression may also be a tree of conditions. */
+/** Matches a column of a subquery, whose expression may also be a look-up. */
 const COMPUTED = /^s\d+\.[ck]\d+$/
 
 /**
- * Writes a value that a tree of conditions reads at each of its nodes. SQLite would copy the expression of a subquery's column to each
- * place, and a tree in each node of a tree takes more memory than D1 has. OFFSET prevents that.
+ * Writes a value that a look-up reads several times. SQLite would copy the expression of a subquery's column to each place, and look-ups
+ * within look-ups take more memory than D1 has. OFFSET prevents that.
  */
 const apart = (moment: string, { once }: Writing, write: Move): string =>
   COMPUTED.test(moment)
@@ -140,59 +155,72 @@ function fixedZone(name: string, offset: number, writing: Writing): SqliteZone {
   }
 }
 
-function changingZone(
-  name: string,
-  changes: readonly Change[],
-  writing: Writing,
-  isConstant: boolean,
-): SqliteZone {
-  const wholeHours = isWholeHours(name)
-  const [unit, seconds] = wholeHours ? ['hours', HOUR] : ['seconds', 1]
-  /**
-   * Returns the shift at a datetime. It is found by the times at which each offset begins, as shown by clocks whose offset `clock` returns.
-   */
-  const shiftBy =
-    (sign: 1 | -1, clock: (before: number, after: number) => number): Shift =>
-    (at) => {
-      const thresholds = changes.map(({ from, offset }, index): Threshold => [
-        textOf(from + clock(changes[index - 1]?.offset ?? offset, offset) * 1000),
-        (offset / seconds) * sign,
-      ])
-      const found = isConstant ? lookup(at, writing.bind(JSON.stringify(thresholds))) : choose(at, thresholds)
-      return `${found} || ' ${unit}'`
-    }
-  const offset = shiftBy(1, () => 0)
+function changingZone(name: string, clocks: Clocks, writing: Writing): SqliteZone {
+  const by =
+    (table: Table): Shift =>
+    (at) =>
+      lookup(at, table, writing)
   return {
     name,
     isUtc: false,
-    wholeHours,
-    toLocal: clockBy(offset, writing),
-    toDay: dayBy(offset, writing),
-    toUtc: clockBy(
-      shiftBy(-1, (before) => before),
-      writing,
-    ),
-    startToUtc: clockBy(shiftBy(-1, Math.max), writing),
+    wholeHours: isWholeHours(name),
+    toLocal: clockBy(by(clocks.toLocal), writing),
+    toDay: dayBy(by(clocks.toLocal), writing),
+    toUtc: clockBy(by(clocks.toUtc), writing),
+    startToUtc: clockBy(by(clocks.startToUtc), writing),
   }
 }
 
-/** The beginning of a datetime's text, as much as is needed (`2026-03-29T01` comes before all of that hour), and the shift from then on. */
-type Threshold = readonly [from: string, shift: number]
-
-function textOf(instant: number): string {
-  if (!Number.isFinite(instant)) return ''
-  return new Date(instant).toISOString().slice(0, 16).replace(/:00$/, '')
+/** The shifts of each year. */
+interface Table {
+  /** The most changes within a year. */
+  most: number
+  /** JSON of a text for each year: the times of its changes, and the shifts before, between and after them. */
+  years: string
 }
 
-/** Returns the shift of the last threshold that is not after a datetime, from a list: this is short SQL, but slow for many rows. */
-const lookup = (at: string, thresholds: string): string =>
-  `(SELECT z.value ->> 1 FROM json_each(${thresholds}) AS z WHERE z.value ->> 0 <= ${at} ORDER BY z.key DESC LIMIT 1)`
+/** The years of a table. The first and the last stand for all before and after. */
+const YEARS = Array.from({ length: LAST_YEAR - FIRST_YEAR + 3 }, (_, index) => FIRST_YEAR - 1 + index)
 
-/** Returns the same shift by binary search in the query's text: this is long SQL, but fast for every row. */
-function choose(at: string, thresholds: readonly Threshold[]): string {
-  const [first] = thresholds
-  if (thresholds.length === 1 && first) return String(first[1])
-  const half = Math.floor(thresholds.length / 2)
-  const [before, after] = [thresholds.slice(0, half), thresholds.slice(half)]
-  return `iif(${at}<'${after[0]?.[0]}',${choose(at, before)},${choose(at, after)})`
+/** The lengths of a year's texts: of a time to the minute, and of a shift in seconds. */
+const [TIME, SHIFT] = ['03-29T01:00'.length, '-43200'.length]
+
+/** Comes after each time. */
+const NEVER = '~'.repeat(TIME)
+
+/** @param clock returns the offset of the clocks that show the time of a change */
+function tableOf(
+  changes: readonly Change[],
+  sign: 1 | -1,
+  clock: (before: number, after: number) => number,
+): Table {
+  const shown = changes.map(({ from, offset }, index) => {
+    const at = from + clock(changes[index - 1]?.offset ?? offset, offset) * 1000
+    const time = Number.isFinite(at) ? new Date(at).toISOString() : ''
+    return { year: Number(time.slice(0, 4)), time: time.slice(5, 5 + TIME), shift: offset * sign }
+  })
+  const within = (year: number) => shown.filter((change) => change.year === year)
+  const most = Math.max(...YEARS.map((year) => within(year).length))
+  const rowOf = (year: number) => {
+    const own = within(year)
+    const times = own.map(({ time }) => time).concat(Array(most - own.length).fill(NEVER))
+    const shifts = [shown.findLast((change) => change.year < year)!, ...own].map(({ shift }) =>
+      String(shift).padEnd(SHIFT),
+    )
+    return [...times, ...shifts].join('')
+  }
+  return { most, years: JSON.stringify(YEARS.map(rowOf)) }
+}
+
+/**
+ * Returns SQL of the shift at a datetime. It is short, because a query writes it in each place where it reads clocks, and D1 limits the
+ * text of a query: the table is a parameter.
+ */
+function lookup(at: string, { most, years }: Table, { bind }: Writing): string {
+  const passed = Array.from({ length: most }, (_, index) => `(t>=substr(y,${1 + index * TIME},${TIME}))`)
+  const row = `max(0,min(${YEARS.length - 1},substr(${at},1,4)-${YEARS[0]}))`
+  return (
+    `(SELECT substr(y,${1 + most * TIME}+${SHIFT}*(${passed.join('+')}),${SHIFT}) || ' seconds' ` +
+    `FROM (SELECT ${bind(years)} ->> ${row} AS y,substr(${at},6,${TIME}) AS t LIMIT 1 OFFSET 0))`
+  )
 }

@@ -223,8 +223,10 @@ function rollingLeg(leg: Leg, days: number): string {
   const since = `timestamp >= ${first} - INTERVAL ${days - 1} DAY AND timestamp <= ${to}`
   const active = `SELECT ${list(`${LATER_DAY} AS day`, breakdownColumns(leg), value)} FROM events
      ARRAY JOIN range(${days}) AS later WHERE ${all([condition, since])} GROUP BY ${list('day', breakdownNames(leg))}`
-  return `SELECT ${list(head(leg), `${startOf(interval, 'day')} AS period`, breakdownNames(leg), 'value')} FROM (${active})
-     WHERE day >= ${first} AND day <= ${to} AND toDate(day) = toDate(${startOf(interval, 'day')})`
+  const start = interval === 'day' ? 'day' : startOf(interval, 'day')
+  const begins = interval === 'day' ? null : `toDate(day) = toDate(${start})`
+  return `SELECT ${list(head(leg), `${start} AS period`, breakdownNames(leg), 'value')} FROM (${active})
+     WHERE ${all([`day >= ${first} AND day <= ${to}`, begins])}`
 }
 
 /** The SELECT of distinct values. Each value counts in the period of its first event in the range. */
