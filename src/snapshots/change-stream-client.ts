@@ -15,13 +15,13 @@ export interface StreamMessage {
 /** The most streams of one object. */
 export const MAX_STREAMS_PER_OBJECT = 1_000
 
-type Streams = Pick<Env, 'STREAMS'> & { STREAMS_PER_PROJECT?: string }
+type Streams = Pick<Env, 'STREAMS'> & { STREAMS_PER_PROJECT?: string | number }
 
 const DEADLINE_MS = 5_000
 
 /** Returns the maximum of streams of a project. With 0, there are none. */
 export const maxStreams = ({ STREAMS_PER_PROJECT: setting }: Streams): number => {
-  const max = Number(setting || MAX_STREAMS_PER_OBJECT)
+  const max = Number(String(setting ?? '') || MAX_STREAMS_PER_OBJECT)
   return Number.isSafeInteger(max) && max > 0 ? max : 0
 }
 

@@ -292,8 +292,8 @@ describe('GET /flags/stream', () => {
     await waitOnExecutionContext(context)
   })
 
-  it('is 404 where the deployment has none, and OFREP announces none', async () => {
-    const harness = createHarness({ bindings: { STREAMS_PER_PROJECT: '0' } as Partial<Env> })
+  it.each(['0', 0])('is 404 where the deployment has none, and OFREP announces none: %j', async (none) => {
+    const harness = createHarness({ bindings: { STREAMS_PER_PROJECT: none } as unknown as Partial<Env> })
     const tenant = await createTenant({ harness })
     await tenant.flag()
     expect((await tenant.send('GET', `/flags/stream?token=${tenant.projectToken}`)).status).toBe(404)
