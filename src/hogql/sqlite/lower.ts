@@ -39,12 +39,19 @@ export function lower(query: Query, isUtc: boolean): Query {
     const limited = lowerLimitBy(windowed, nextId)
     return { ...limited, orderBy: orderByItems(limited.orderBy) }
   }
+  // An expression that a SELECT has twice, such as in GROUP BY, is recognized by its subqueries, too: they get the same numbers.
+  const lowered = new Map<Query, Query>()
+  const lowerQuery = (inner: Query): Query => {
+    for (const cte of inner.ctes) ctes.set(cte.id, cte.query)
+    const mapped = mapParts(inner, change)
+    return mapped.kind === 'set' ? lowerSet(mapped, nextId) : lowerSelect(mapped)
+  }
   const change = {
     expr: (expr: Expr): Expr => gatheredFirst(mapParts(expr, change)),
     query: (inner: Query): Query => {
-      for (const cte of inner.ctes) ctes.set(cte.id, cte.query)
-      const mapped = mapParts(inner, change)
-      return mapped.kind === 'set' ? lowerSet(mapped, nextId) : lowerSelect(mapped)
+      const result = lowered.get(inner) ?? lowerQuery(inner)
+      lowered.set(inner, result)
+      return result
     },
   }
   return lowerChains(change.query(query), nextId)

@@ -151,4 +151,15 @@ export const REGRESSIONS: readonly CorpusQuery[] = [
     types: ['integer', 'integer', 'integer', 'integer', 'integer', 'integer', 'integer', 'integer'],
     rows: [[2, 1, 2, 2, 1, 11, 2, 1]],
   },
+  {
+    name: 'a subquery that is grouped itself, in a key of groups',
+    sql: "SELECT properties.plan IN (SELECT properties.plan AS plan FROM events WHERE properties.plan = 'pro' GROUP BY plan LIMIT 1) AS isPro, count() > 0 AS some FROM events GROUP BY isPro HAVING isPro >= 0 ORDER BY isPro",
+    ordered: true,
+    columns: ['isPro', 'some'],
+    types: ['integer', 'integer'],
+    rows: [
+      [0, 1],
+      [1, 1],
+    ],
+  },
 ]
