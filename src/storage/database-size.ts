@@ -9,8 +9,11 @@ const WARNING_SHARES = [
   { share: 0.7, code: 'database_filling' },
 ] as const
 
-/** Above this share of a shard nothing is materialized, because the rest is for events. */
-const MAX_BUILD_SHARE = 0.95
+/**
+ * Above this share of a shard nothing is materialized, because the rest is for events. Above this share of the main database, capture changes no
+ * persons and groups, because the rest is for flags and accounts: a project's public token suffices to capture.
+ */
+const MAX_BULK_SHARE = 0.95
 
 export interface SizeWarning {
   /** The binding of the database. */
@@ -53,9 +56,8 @@ const adviceFor = (database: string): string =>
     ? 'Lower ACTIVITY_RETENTION_DAYS or DELETED_RETENTION_DAYS, or raise DATABASE_MAX_BYTES if the plan allows more.'
     : 'Add a shard, set EVENTS_RETENTION_DAYS, or move projects to ClickHouse.'
 
-/** Whether a shard of this size accepts more materialized rows. */
-export const isOpenToBuilds = (bytes: number, maxBytes: number): boolean =>
-  bytes <= MAX_BUILD_SHARE * maxBytes
+/** Whether a shard of this size accepts more materialized rows, or the main database more captured persons and groups. */
+export const isOpenToBulk = (bytes: number, maxBytes: number): boolean => bytes <= MAX_BULK_SHARE * maxBytes
 
 const sizeInWords = (bytes: number): string =>
   bytes < 1_000_000_000 ? `${Math.round(bytes / 1_000_000)} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`

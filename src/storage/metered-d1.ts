@@ -9,12 +9,19 @@ export interface Meter {
   roundTrips: number
   rowsRead: number
   rowsWritten: number
+  /** The size of the database after the last call; 0 before the first. */
+  databaseBytes: number
 }
 
 /** A database, or a session of one. */
 export type QueriedD1 = Pick<D1Database, 'prepare' | 'batch'>
 
-export const createMeter = (): Meter => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 })
+export const createMeter = (): Meter => ({
+  roundTrips: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  databaseBytes: 0,
+})
 
 /** The deadline of a call. D1 sometimes stalls for seconds, and callers then get a 503 with `Retry-After`. */
 const DEADLINE_MS = 8_000
@@ -56,6 +63,7 @@ export function meteredD1(
   const spend = (meta: D1Meta) => {
     meter.rowsRead += meta.rows_read ?? 0
     meter.rowsWritten += meta.rows_written ?? 0
+    meter.databaseBytes = meta.size_after ?? 0
   }
 
   async function call<T>(send: Send<T>, texts: readonly string[]): Promise<T> {

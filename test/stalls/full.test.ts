@@ -6,7 +6,7 @@ import { FILL_RESERVE } from '../../src/storage/reserve'
 import { open } from '../support/filters'
 import { createHarness } from '../support/harness'
 import { failingD1 } from '../support/faults/stalled-d1'
-import { createTenant, database } from '../support/tenant'
+import { createTenant, database, shard, type Tenant } from '../support/tenant'
 import { cookieIn, createMember, login } from '../support/user'
 
 const main = failingD1(env.DB)
@@ -21,6 +21,13 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const storedEvents = async ({ projectId }: Tenant) =>
+  (
+    await shard().all<{ total: number }>(
+      sql`SELECT count(*) AS total FROM events WHERE project_id = ${projectId}`,
+    )
+  )[0]!.total
+
 const FULL = {
   status: 503,
   body: {
@@ -30,6 +37,37 @@ const FULL = {
     attr: null,
   },
 }
+
+describe('while the main database is nearly full', () => {
+  const nearlyFull = createHarness({ bindings: { DATABASE_MAX_BYTES: '100000' } })
+  const capture = (tenant: Tenant, event: Record<string, unknown>, { send } = nearlyFull) =>
+    send('POST', '/capture/', { body: { api_key: tenant.projectToken, event: 'opened', ...event } })
+
+  it('captures events that change nothing of people, and rejects others', async () => {
+    const tenant = await createTenant({ harness })
+    expect((await capture(tenant, { distinct_id: 'ada', $set: { age: 36 } }, harness)).status).toBe(200)
+    expect((await capture(tenant, { distinct_id: 'ada' })).status).toBe(200)
+    expect(await storedEvents(tenant)).toBe(2)
+    for (const event of [
+      { distinct_id: 'new' },
+      { distinct_id: 'ada', $set: { age: 37 } },
+      {
+        event: '$groupidentify',
+        properties: { distinct_id: 'ada', $group_type: 'company', $group_key: 'x' },
+      },
+    ])
+      expect(await capture(tenant, event)).toMatchObject(FULL)
+    expect(await storedEvents(tenant)).toBe(2)
+    expect(await tenant.get(`/api/projects/${tenant.projectId}/persons/`)).toMatchObject({
+      body: { results: [{ properties: { age: 36 } }] },
+    })
+  })
+
+  it('writes flags and accounts', async () => {
+    const tenant = await createTenant({ harness: nearlyFull })
+    expect((await tenant.post(tenant.flags(), { key: 'last' })).status).toBe(201)
+  })
+})
 
 describe('while the main database is full', () => {
   it('lets people sign in and read their settings, and flags be evaluated', async () => {
@@ -61,7 +99,7 @@ describe('while the main database is full', () => {
       status: 503,
       code: 'database_full',
     })
-    expect(harness.ingestion.waiting).toEqual([])
+    expect(await storedEvents(tenant)).toBe(0)
   })
 
   it('rejects sign-ins once the reserve is used up, and takes them again when it is refilled', async () => {

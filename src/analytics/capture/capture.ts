@@ -7,6 +7,7 @@ import { isGuardFailure, isUniqueViolation } from '../../storage/database'
 import { insertTask, deleteTasks } from '../../outbox/outbox'
 import { type MessageText, messagesOf } from '../ingestion/message'
 import { sendMessages } from '../ingestion/send'
+import { isOpenToBulk, maxBytesOf } from '../../storage/database-size'
 import type { AnalyticsStore } from '../../storage/shards'
 import { changedPeople, eventRow, isLarge, peopleCopies, uniqueByUuid } from '../ingestion/captured-rows'
 import { changeGroups } from './group-changes'
@@ -129,14 +130,18 @@ async function tryChunk(
   now: Date,
   budget: StoredBudget,
 ): Promise<Applied> {
-  const { env, db, ids, knownProperties, snapshots, afterResponse } = deps
+  const { env, db, meter, ids, knownProperties, snapshots, afterResponse } = deps
   const state = await readState(db, project.id, chunk)
   budget.require(state.stored, chunk[0]!.index)
   const events = chunk.map((event) => withFirstArrival(event, state.applied.get(event.uuid)?.at))
   const unapplied = events.filter(({ uuid }) => !state.applied.has(uuid))
   const persons = changePersons(unapplied, state.people, state.distinctIdCounts, () => ids.uuid(now))
   const groups = changeGroups(unapplied, state.groupTypes, state.groups)
-  const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(project.id), now)
+  const isOpen = isOpenToBulk(meter.databaseBytes, maxBytesOf(env))
+  // Later events define what these do not.
+  const definitions = isOpen
+    ? learnProperties(events, groups.typeIndexes, knownProperties.of(project.id), now)
+    : []
 
   const rowOf = (event: CapturedEvent) => {
     const applied = state.applied.get(event.uuid)
@@ -160,6 +165,7 @@ async function tryChunk(
 
   const written = await writeCapture(db, project.id, now, {
     isFirst: state.isFirst,
+    isOpen,
     events: unapplied,
     persons,
     groups,

@@ -9,6 +9,7 @@ import {
   projects,
   propertyDefinitions,
 } from '../../../drizzle'
+import { databaseFull } from '../../errors'
 import { type Database, guard } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
@@ -27,6 +28,8 @@ const CALLED_AT_RESOLUTION_MS = 60_000
 
 export interface CaptureWrite {
   isFirst: boolean
+  /** Whether the database accepts captured data (`isOpenToBulk`). */
+  isOpen: boolean
   events: readonly CapturedEvent[]
   persons: PersonChanges
   groups: GroupChanges
@@ -51,7 +54,7 @@ export const changesCopies = ({
 
 /**
  * Writes everything in one round trip, or nothing without changes.
- * @throws an error for which `isGuardFailure` or `isUniqueViolation` is true after a conflict; then nothing is written
+ * @throws 503 when something is to be added to a database that is not open; an error for which `isGuardFailure` or `isUniqueViolation` is true after a conflict; then nothing is written
  */
 export async function writeCapture(
   db: Database,
@@ -59,17 +62,21 @@ export async function writeCapture(
   now: Date,
   write: CaptureWrite,
 ): Promise<Written> {
-  const { isFirst, events, persons, groups: groupChanges, definitions, tasks } = write
+  const { isFirst, isOpen, events, persons, groups: groupChanges, definitions, tasks } = write
   const version = sql`(SELECT people_version FROM projects WHERE id = ${projectId})`
-  const changes = [
-    ...(isFirst ? [db.update(projects).set({ ingestedEvent: true }).where(eq(projects.id, projectId))] : []),
+  const added = [
     ...insertGroupTypes(db, projectId, groupChanges.newTypes),
     ...writePersons(db, projectId, persons, version),
     ...writeGroups(db, projectId, groupChanges.rows, version),
     ...insertApplied(db, projectId, now, events, persons.copied),
     ...insertDefinitions(db, projectId, now, definitions),
-    ...moveLastCalled(db, projectId, now, events),
     ...tasks,
+  ]
+  if (added.length > 0 && !isOpen) throw databaseFull()
+  const changes = [
+    ...(isFirst ? [db.update(projects).set({ ingestedEvent: true }).where(eq(projects.id, projectId))] : []),
+    ...added,
+    ...moveLastCalled(db, projectId, now, events),
   ]
   if (changes.length === 0) return { version: 0, moves: [] }
   const isUnchanged = sql`${personsAreUnchanged(persons.expected)} AND ${groupsAreUnchanged(projectId, groupChanges.rows)}`

@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { dialectOf } from '../../../analytics/engine/select-engine'
 import { guard } from '../../../storage/database'
-import { isOpenToBuilds, maxBytesOf, sizeOf } from '../../../storage/database-size'
+import { isOpenToBulk, maxBytesOf, sizeOf } from '../../../storage/database-size'
 import { runBatch } from '../../../storage/run-batch'
 import { toStoredTimestamp } from '../../../timestamps'
 import { COMPILER_VERSION } from '../../compile/compiled-version'
@@ -99,7 +99,7 @@ async function startBuild(build: Build): Promise<BegunBuild> {
  * @throws NotBuildable
  */
 async function requireSpace(shard: D1Database, maxBytes: number): Promise<void> {
-  if (isOpenToBuilds(await sizeOf(shard), maxBytes)) return
+  if (isOpenToBulk(await sizeOf(shard), maxBytes)) return
   throw new NotBuildable(
     'The analytics shard is full: no rows are materialized until its operator frees space or adds a shard.',
   )
