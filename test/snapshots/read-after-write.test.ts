@@ -8,6 +8,7 @@ import { isLinkingEnabled } from '../../src/account/chat/linking-flag'
 import { createApp } from '../../src/app'
 import { createLocationMarker, type LocationMarker } from '../../src/snapshots/location-marker'
 import { COMPARE_INTERVAL_MS } from '../../src/snapshots/reader'
+import { createMeter } from '../../src/storage/metered-d1'
 import { gateway, partOf, replaceDatabase, withBatch } from '../project/support'
 import { open } from '../support/filters'
 import { type TestResponse, createHarness, ORIGIN } from '../support/harness'
@@ -261,7 +262,7 @@ describe('a write', () => {
   })
 })
 
-const NO_COST = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+const NO_COST = createMeter()
 
 describe('publishing that fails', () => {
   it.each<[string, () => Promise<unknown>]>([
