@@ -47,7 +47,7 @@ export const projects = sqliteTable(
     archivedFlagCount: integer('archived_flag_count').notNull().default(0),
     endpointCount: integer('endpoint_count').notNull().default(0),
     personCount: integer('person_count').notNull().default(0),
-    /** Bytes of filters, names and evaluation contexts of flags that are not deleted. Kept by triggers, too. */
+    /** Bytes of memory of flags and cohorts that are not deleted (src/snapshots/definition-quota.ts). Kept by triggers, too. */
     definitionBytes: integer('definition_bytes').notNull().default(0),
     /** Counts up with every change that evaluation can see, in the batch that makes it. */
     flagsGeneration: integer('flags_generation').notNull().default(0),

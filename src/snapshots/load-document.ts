@@ -70,7 +70,10 @@ export function createDocumentLoader({
     }
   }
 
-  /** Compiles a document and caches it, unless it is too large, or a newer one is cached. */
+  /**
+   * Compiles a document and caches it, unless a newer one is cached. A project may be larger than writes allow if it was stored before
+   * they counted this estimate: it is cached alone.
+   */
   async function cacheDocument(projectId: number, mark: Mark, bytes: Uint8Array): Promise<CachedSnapshot> {
     const newer = confirmCached(cache, projectId, mark)
     if (newer) return newer
@@ -89,7 +92,7 @@ export function createDocumentLoader({
       const newest = confirmCached(cache, projectId, mark)
       if (newest) return newest
     }
-    cache.snapshots.set(projectId, entry, mark.heap)
+    cache.snapshots.set(projectId, entry, Math.min(mark.heap, cache.snapshots.maxWeight))
     return entry
   }
 

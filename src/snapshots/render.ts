@@ -1,22 +1,13 @@
 // Renders a project's document from D1, or from the document before it and what a write changed. Only the project object calls this,
 // because it orders the generations.
 import { Buffer } from 'node:buffer'
-import { measureJson } from '../http/body/json-size'
+import type { CohortDefinition } from '../evaluation/compile/definitions'
 import type { Database } from '../storage/database'
 import { selectGeneration } from '../storage/flags-generation'
+import { cohortBytes, flagBytes } from './definition-quota'
 import { cohortFrom, definitionFrom, type FeedDefinition, matchingFrom, selectFlagSet } from './definitions'
 import { FORMAT, type SdkProject, type Snapshot } from './document'
 
-/**
- * The heap of a compiled snapshot: per JSON value, besides one byte per byte of text, and at most per byte. Measured for 8 MiB of filters
- * on V8 without pointer compression, which Workers use and which halves everything but text: 55 MiB for conditions of 5 filters each (82
- * bytes per value), 127 MiB for the shortest filters (107 per value, 16 per byte), 83 MiB for lists of numbers of 5 digits, 31 MiB for
- * lists of texts, 11 MiB for payloads.
- */
-const HEAP_PER_VALUE = 50
-const MAX_HEAP_PER_BYTE = 8
-/** The heap of the cached results of a flag, and of their text in responses. */
-const HEAP_PER_FLAG = 2_500
 /** The heap of a project without flags. */
 const HEAP_PER_PROJECT = 2_000
 
@@ -25,15 +16,19 @@ interface Definition {
   readonly id: number
   readonly text: string
   readonly bytes: number
-  /** The number of JSON values in the text. */
-  readonly values: number
+  /** The estimated heap of its compiled form. */
+  readonly heap: number
 }
 
-const encode = (value: { readonly id: number }): Definition => {
+const encode = (value: { readonly id: number }, heap: number): Definition => {
   const text = JSON.stringify(value)
-  const { values } = measureJson(text, { maxDepth: Infinity, maxValues: Infinity })
-  return { id: value.id, text, bytes: Buffer.byteLength(text), values }
+  return { id: value.id, text, bytes: Buffer.byteLength(text), heap }
 }
+
+const encodeFlag = (flag: FeedDefinition): Definition =>
+  encode(flag, flagBytes({ ...flag, contexts: flag.evaluation_contexts ?? [] }))
+
+const encodeCohort = (cohort: CohortDefinition): Definition => encode(cohort, cohortBytes(cohort.filters))
 
 /** A project at one generation, with its definitions as text. */
 export interface Rendered {
@@ -72,8 +67,8 @@ export async function renderFromD1(db: Database, projectId: number): Promise<Ren
       ...matchingFrom(matchingVersion, groupTypes),
     },
     // Rows are encoded one at a time, because values take several times the memory of their text.
-    cohorts: cohorts.map((row) => encode(cohortFrom(row))).toSorted(byId),
-    flags: flags.map((row) => encode(definitionFrom(row))).toSorted(byId),
+    cohorts: cohorts.map((row) => encodeCohort(cohortFrom(row))).toSorted(byId),
+    flags: flags.map((row) => encodeFlag(definitionFrom(row))).toSorted(byId),
     token: {
       value: apiToken,
       project: { id: projectId, organizationId, timezone, store },
@@ -88,7 +83,7 @@ export type DefinitionChanges = ReadonlyMap<number, FeedDefinition | null>
 
 /** Returns the next generation of a project. */
 export function applyChanges(before: Rendered, generation: number, changes: DefinitionChanges): Rendered {
-  const changed = [...changes.values()].filter((definition) => definition !== null).map(encode)
+  const changed = [...changes.values()].filter((definition) => definition !== null).map(encodeFlag)
   return {
     ...before,
     facts: { ...before.facts, generation },
@@ -98,13 +93,11 @@ export function applyChanges(before: Rendered, generation: number, changes: Defi
 
 /** Returns the bytes of the definitions, and the estimated heap of their compiled form. */
 export function sizeOf({ cohorts, flags }: Rendered): { bytes: number; heap: number } {
-  let [bytes, values] = [0, 0]
+  let [bytes, heap] = [0, HEAP_PER_PROJECT]
   for (const definition of [...cohorts, ...flags]) {
     bytes += definition.bytes
-    values += definition.values
+    heap += definition.heap
   }
-  const compiled = Math.min(bytes + HEAP_PER_VALUE * values, MAX_HEAP_PER_BYTE * bytes)
-  const heap = compiled + HEAP_PER_FLAG * flags.length + HEAP_PER_PROJECT
   return { bytes, heap }
 }
 

@@ -5,9 +5,9 @@ import type { LoadedSnapshot } from './compiled-snapshot'
 import type { Mark } from './document'
 
 /**
- * The heap that an isolate uses for cached snapshots, by an estimate a fifth above measurements. It suffices for one project with 8 MiB of
- * usual definitions; a larger one is read and compiled for each request. With the other caches (16 MiB), requests (40 MiB) and some 15 MB
- * of code, it fits into 128 MB.
+ * The heap that an isolate uses for cached snapshots, by an estimate a fifth above measurements. It suffices for any one project,
+ * because a write checks MAX_DEFINITION_BYTES by the same estimate. With the other caches (16 MiB), requests (40 MiB) and some 15 MB of code,
+ * it fits into 128 MB.
  */
 export const MAX_SNAPSHOT_CACHE_BYTES = 48 * 1024 * 1024
 

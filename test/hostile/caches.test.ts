@@ -13,7 +13,7 @@ import { compile } from '../../src/evaluation/compile/compile'
 import { EvaluationContext } from '../../src/evaluation/context'
 import { evaluate } from '../../src/evaluation/evaluate'
 import { MAX_CACHED_RESULTS, ResultTable } from '../../src/evaluation/results'
-import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
+import { flagBytes, MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
 import { createRequestMemory } from '../../src/http/limits/request-memory'
 import { createTokenCache, MAX_TOKEN_CACHE_BYTES } from '../../src/sdk/token-cache'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/snapshot-cache'
@@ -151,19 +151,21 @@ describe('snapshots', () => {
     return tenant
   }
 
-  it('are kept up to a number of bytes; one that is larger is served all the same', async () => {
+  it('are kept up to a number of bytes; one that is larger is kept alone', async () => {
     const [small, large] = [await tenantWith(1, 5), await tenantWith(1, 2_000)]
     const memory = createRequestMemory()
     const edge = reader(small, { maxBytes: 50_000, memory: memory.open() })
     expect((await edge.load(large.projectId))!.snapshot.flags).toHaveLength(1)
-    expect([edge.cache.snapshots.size, edge.cache.snapshots.weight]).toEqual([0, 0])
+    expect([edge.cache.snapshots.size, edge.cache.snapshots.weight]).toEqual([1, 50_000])
+    await edge.load(large.projectId)
+    expect(edge.calls.filter((call) => call === 'document')).toHaveLength(1)
     expect(memory.reserved).toBeGreaterThan(50_000)
     expect((await edge.load(small.projectId))!.snapshot.flags).toHaveLength(1)
     expect(edge.cache.snapshots.size).toBe(1)
     expect(edge.cache.snapshots.weight).toBeLessThanOrEqual(50_000)
   })
 
-  it('that are too large to be kept are compiled one at a time', async () => {
+  it('that are larger than the cache are compiled one at a time', async () => {
     const large = await tenantWith(1, 2_000)
     const memory = createRequestMemory(100_000)
     const other = memory.open()
@@ -192,24 +194,22 @@ describe('the flags of a project', () => {
 
   it('are bounded together when they are written', async () => {
     const tenant = await createTenant()
-    const count = Math.floor(MAX_DEFINITION_BYTES / 500_000)
+    const count = Math.floor(MAX_DEFINITION_BYTES / 1_505_000)
     for (let index = 0; index < count; index += 1)
       await tenant.flag({ key: `large-${index}`, filters: payload(500_000) })
     const response = await tenant.post(tenant.flags(), { key: 'one-more', filters: payload(500_000) })
     expect(response.status).toBe(400)
-    const stored = await env.DB.prepare(
-      'SELECT octet_length(filters) AS bytes FROM feature_flags WHERE project_id = ? LIMIT 1',
-    )
+    const stored = await env.DB.prepare('SELECT definition_bytes AS bytes FROM projects WHERE id = ?')
       .bind(tenant.projectId)
       .first<{ bytes: number }>()
-    const bytes = (count + 1) * stored!.bytes
+    const bytes = ((count + 1) / count) * stored!.bytes
     expect(response.body).toEqual({
       type: 'validation_error',
       code: 'invalid_input',
       detail:
-        `The flags of this project would take ${bytes} bytes: ` +
-        'their filters, names and evaluation contexts may have at most 8388608 bytes together. ' +
-        'Delete flags that are not used, or shorten payloads and lists of values.',
+        `The flags and cohorts of this project would count for ${bytes} bytes, and may count for 50000000 at most: ` +
+        'a flag for 4000, a cohort for 1000, and their text for 3 a byte, or, where it is more, for 1 a byte and 50 for each JSON value of filters. ' +
+        'Delete flags and cohorts that are not used, or shorten payloads and lists of values.',
       attr: 'filters',
     })
     // A small flag needs no look at the others, and a large one may become smaller.
@@ -225,9 +225,11 @@ describe('the flags of a project', () => {
 
   it('are bounded with their evaluation contexts', async () => {
     const tenant = await createTenant()
-    const count = Math.floor(MAX_DEFINITION_BYTES / 500_100)
+    const count = Math.floor(MAX_DEFINITION_BYTES / 1_505_000)
     for (let index = 0; index < count; index += 1) await tenant.flag({ filters: payload(500_000) })
-    const { id } = await tenant.flag({ filters: payload(MAX_DEFINITION_BYTES - count * 500_100 - 5_000) })
+    const { id } = await tenant.flag({
+      filters: payload((MAX_DEFINITION_BYTES - count * 1_504_300 - 20_000) / 3),
+    })
     const contexts = Array.from({ length: 50 }, (_, index) => String(index).padStart(250, 'x'))
     const refused = await tenant.patch(tenant.flags(id), { evaluation_contexts: contexts })
     expect({ status: refused.status, attr: refused.body.attr }).toEqual({ status: 400, attr: 'filters' })
@@ -237,7 +239,7 @@ describe('the flags of a project', () => {
 
   it('are bounded together when they are written and restored concurrently', async () => {
     const tenant = await createTenant()
-    const most = Math.floor(MAX_DEFINITION_BYTES / 500_100)
+    const most = Math.floor(MAX_DEFINITION_BYTES / 1_505_000)
     const gone: { id: number }[] = []
     for (let index = 0; index < 4; index += 1) gone.push(await tenant.flag({ filters: payload(500_000) }))
     await tenant.post(tenant.flags('bulk_delete'), { ids: gone.map(({ id }) => id) })
@@ -254,14 +256,56 @@ describe('the flags of a project', () => {
     }
   })
 
-  it('are bounded together also when each of them is small', async () => {
+  it('are refused when they grow and exceeded the bound before, and served', async () => {
     const tenant = await createTenant()
+    const { id } = await tenant.flag({ key: 'old', filters: payload(2_000) })
     await env.DB.prepare('UPDATE projects SET definition_bytes = ? WHERE id = ?')
-      .bind(2 * MAX_DEFINITION_BYTES - 1_500, tenant.projectId)
+      .bind(2 * MAX_DEFINITION_BYTES, tenant.projectId)
       .run()
-    expect((await tenant.post(tenant.flags(), { key: 'small', filters: payload(1_000) })).status).toBe(201)
-    const refused = await tenant.post(tenant.flags(), { key: 'next', filters: payload(1_000) })
-    expect(refused).toMatchObject({ status: 400, body: { attr: 'filters' } })
-    expect(refused.body.detail).toContain(`at most ${2 * MAX_DEFINITION_BYTES} bytes together`)
+    for (const filters of [payload(2_000), payload(1_000)])
+      expect((await tenant.patch(tenant.flags(id), { filters })).status).toBe(200)
+    const grown = await tenant.patch(tenant.flags(id), { filters: payload(1_001) })
+    const added = await tenant.post(tenant.flags(), { key: 'new' })
+    const cohort = await tenant.post(`/api/projects/${tenant.projectId}/cohorts/`, {
+      is_static: true,
+      _create_static_person_ids: [],
+    })
+    for (const { status, body } of [grown, added, cohort]) {
+      expect([status, body.attr]).toEqual([400, 'filters'])
+      expect(body.detail).toContain(`may count for ${MAX_DEFINITION_BYTES} at most`)
+    }
+    expect((await reader(tenant).load(tenant.projectId))!.snapshot.flags).toHaveLength(1)
+  })
+
+  it('are compiled once for many requests, as many as they may be', async () => {
+    const tenant = await createTenant()
+    const value = Array.from({ length: 58_000 }, (_, index) => `${index}`)
+    const short = { groups: [{ properties: [{ key: 'plan', type: 'person', operator: 'exact', value }] }] }
+    const create = (key: string, filters: object) => tenant.post(tenant.flags(), { key, filters })
+    let created = 0
+    while ((await create(`short-${created}`, short)).status === 201) created += 1
+    for (let [index, bytes] = [0, 500_000]; bytes > 1_000; index += 1)
+      if ((await create(`payload-${index}`, payload(bytes))).status === 400) bytes = Math.floor(bytes / 2)
+    const edge = reader(tenant)
+    for (let reads = 0; reads < 3; reads += 1)
+      expect((await edge.load(tenant.projectId))!.compiled.flags.length).toBeGreaterThan(created)
+    expect(edge.calls.filter((call) => call === 'document')).toHaveLength(1)
+    expect(edge.cache.snapshots.weight).toBeGreaterThan(0.99 * MAX_DEFINITION_BYTES)
+    expect(edge.cache.snapshots.weight).toBeLessThanOrEqual(MAX_SNAPSHOT_CACHE_BYTES)
+  }, 60_000)
+
+  it('may be 2,000 flags with 8 MiB of conditions', () => {
+    const properties = Array.from({ length: 5 }, (_, index) => ({
+      key: `property_${index}`,
+      type: 'person',
+      operator: 'exact',
+      value: ['first value', 'second value'],
+    }))
+    const groups = Array.from({ length: 8 }, () => ({ properties, rollout_percentage: 50, variant: null }))
+    const filters = { groups, multivariate: null, payloads: {}, aggregation_group_type_index: null }
+    expect(2_000 * JSON.stringify(filters).length).toBeGreaterThan(8 * 1024 * 1024)
+    expect(2_000 * flagBytes({ filters, name: 'A flag with a name', contexts: [] })).toBeLessThanOrEqual(
+      MAX_DEFINITION_BYTES,
+    )
   })
 })

@@ -17,9 +17,12 @@ export const RECOUNT: readonly string[] = [
     archived_flag_count = (SELECT count(*) FROM feature_flags f WHERE f.project_id = projects.id AND NOT f.deleted AND f.archived),
     endpoint_count = (SELECT count(*) FROM endpoints e WHERE e.project_id = projects.id AND NOT e.deleted),
     person_count = (SELECT count(*) FROM persons p WHERE p.project_id = projects.id),
-    definition_bytes = coalesce((SELECT sum(octet_length(f.filters) + octet_length(f.name)
-      + coalesce((SELECT sum(octet_length(c.name)) FROM flag_evaluation_contexts c WHERE c.flag_id = f.id), 0))
-      FROM feature_flags f WHERE f.project_id = projects.id AND NOT f.deleted), 0)`,
+    definition_bytes = coalesce((SELECT sum(4000 + 3 * octet_length(f.name) + max(3 * octet_length(f.filters), octet_length(f.filters)
+      + 50 * (SELECT count(*) FROM json_tree(iif(json_valid(f.filters), f.filters, NULL))))
+      + coalesce((SELECT sum(50 + 3 * octet_length(c.name)) FROM flag_evaluation_contexts c WHERE c.flag_id = f.id), 0))
+      FROM feature_flags f WHERE f.project_id = projects.id AND NOT f.deleted), 0)
+      + coalesce((SELECT sum(iif(o.deleted, 0, 1000 + coalesce(max(3 * octet_length(o.filters), octet_length(o.filters)
+      + 50 * (SELECT count(*) FROM json_tree(iif(json_valid(o.filters), o.filters, NULL)))), 0))) FROM cohorts o WHERE o.project_id = projects.id), 0)`,
   `UPDATE organizations SET
     project_count = (SELECT count(*) FROM projects p WHERE p.organization_id = organizations.id),
     member_count = (SELECT count(*) FROM organization_memberships m JOIN users u ON u.id = m.user_id

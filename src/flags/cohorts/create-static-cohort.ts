@@ -5,7 +5,7 @@ import { cohortById } from './read-cohorts'
 import { insertCohort, newCohortId } from './new-cohort'
 import { notFound } from '../../errors'
 import { insertTask } from '../../outbox/outbox'
-import { requireRoomForCohort, selectCohortBytes } from '../../snapshots/definition-quota'
+import { cohortBytes, requireRoom, selectDefinitionBytes } from '../../snapshots/definition-quota'
 import { bumpGeneration, guardFence, selectFence } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
@@ -24,13 +24,13 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
   const { db } = deps
   const now = deps.clock.now()
   const { taskId, results } = await retryOnConflict(async () => {
-    const [[flag], [fence], [others]] = await db.batch([
+    const [[flag], [fence], [used]] = await db.batch([
       selectFlag(db, project.id, flagId),
       selectFence(db, project.id),
-      selectCohortBytes(db, project.id, null),
+      selectDefinitionBytes(db, project.id),
     ])
     if (!flag) throw notFound()
-    requireRoomForCohort(others!.bytes, null)
+    requireRoom(used!.bytes, cohortBytes(null))
     const { version } = flag
     const task = JSON.stringify({ kind: 'fill_cohort', flagId, version, now: now.toISOString() })
     const filling = insertTask(

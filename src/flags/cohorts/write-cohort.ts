@@ -8,7 +8,7 @@ import { recordActivity } from '../../activity/record'
 import { cohortFrom, type CohortRecord, selectCohortRecords } from './cohort-record'
 import { cohortById, cohortOf } from './read-cohorts'
 import { invalid, notFound } from '../../errors'
-import { requireRoomForCohort, selectCohortBytes } from '../../snapshots/definition-quota'
+import { cohortBytes, requireRoom, selectDefinitionBytes } from '../../snapshots/definition-quota'
 import { bumpGeneration, guardFence, selectFence } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
@@ -76,13 +76,13 @@ export async function createCohort(context: FlagContext, body: CohortBody): Prom
   const addition = isStatic ? prepareAddition(context, id, members ?? { uuids: [] }, now) : null
   const record = await retryOnConflict(async () => {
     const references = filters ? nestedCohortIds({ filters }) : []
-    const [[fence], graph, [others]] = await db.batch([
+    const [[fence], graph, [used]] = await db.batch([
       selectFence(db, project.id),
       selectCohortGraph(db, project.id, references),
-      selectCohortBytes(db, project.id, null),
+      selectDefinitionBytes(db, project.id),
     ])
     if (filters) checkReferences(filters, null, graph)
-    requireRoomForCohort(others!.bytes, filters)
+    requireRoom(used!.bytes, cohortBytes(filters))
     const results = await runBatch(db, [
       guardFence(db, project.id, fence!.generation),
       ...insertCohort(
@@ -153,12 +153,12 @@ export async function updateCohort(context: FlagContext, id: number, body: Cohor
   const { record, addition } = await retryOnConflict(async () => {
     const sent = filtersIn(body)
     const isCohort = cohortOf(project.id, id)
-    const [[row], [fence], graph, flags, [others]] = await db.batch([
+    const [[row], [fence], graph, flags, [used]] = await db.batch([
       selectCohortRecords(db, isCohort),
       selectFence(db, project.id),
       selectCohortGraph(db, project.id, sent ? nestedCohortIds({ filters: sent }) : { namedBy: id }),
       selectFlagsOfCohort(db, project.id, id),
-      selectCohortBytes(db, project.id, id),
+      selectDefinitionBytes(db, project.id),
     ])
     if (!row) throw notFound()
     const before = cohortFrom(row)
@@ -178,7 +178,7 @@ export async function updateCohort(context: FlagContext, id: number, body: Cohor
     const changes = diff<State>('Cohort', STATE_FIELDS, before, after)
     const added = members ? prepareAddition(context, id, members, now) : null
     if (changes.length === 0 && !added) return { record: before, addition: null }
-    requireRoomForCohort(others!.bytes, after.deleted ? null : after.filters)
+    requireRoom(used!.bytes, countedBytes(after) - countedBytes(before))
     const results = await runBatch(db, [
       guardFence(db, project.id, fence!.generation),
       db.update(cohorts).set(after).where(isCohort),
@@ -202,6 +202,8 @@ export async function updateCohort(context: FlagContext, id: number, body: Cohor
   await publishChange(context)
   return withUnknown(record, members)
 }
+
+const countedBytes = ({ deleted, filters }: State) => (deleted ? 0 : cohortBytes(filters))
 
 /** @throws 400, attr `filters`. */
 function filtersAfter(before: Shown, sent: CohortFilters | null | undefined): CohortFilters | null {

@@ -71,7 +71,7 @@ export function accountRows(projectId: number, hashes: { password: string; apiKe
         archived_flag_count: 0,
         endpoint_count: 1,
         person_count: 1,
-        definition_bytes: 370,
+        definition_bytes: 10_848,
         flags_generation: 3,
         property_matching_version: 2,
         quota_limited: '[]',
