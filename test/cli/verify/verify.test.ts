@@ -7,7 +7,7 @@ import { verify } from '../../../src/cli/verify/run'
 import { EVERY_MINUTE } from '../../../src/jobs/crons'
 import { type ServedWorker, serveWorker } from '../../support/server/served-worker'
 import { createProject, type Project } from '../project'
-import { answers, type Fault, fastClock, fetchThrough, on, PUBLIC } from './deployment'
+import { answers, edits, type Fault, fastClock, fetchThrough, on, PUBLIC } from './deployment'
 import { FAULTS } from './faults'
 
 const METRICS_TOKEN = 'metrics-token-of-the-test'
@@ -211,6 +211,13 @@ describe('a deployment', () => {
     await verifyWith(fault, { names: ['The Worker answers', 'A captured event is queried'] })
     expect(output).toContain('  skipped  A captured event is queried: there is no project to write to\n')
     expect(output).toContain('  ok       The Worker answers\n')
+  })
+
+  it('without a bucket skips the check of its backups', async () => {
+    const name = 'The last scheduled backup is from yesterday or today'
+    const fault = edits(on('GET', /^\/metrics$/), (text) => text.replace('halyard_backup_failed 0\n', ''))
+    expect(await verifyWith(fault, { names: [name] })).toBe(true)
+    expect(output).toContain(`  skipped  ${name}: the Worker has no bucket BACKUPS, or it does not answer\n`)
   })
 
   it('keeps no project when a check fails, and none of an earlier run', async () => {

@@ -4,7 +4,7 @@ import { ensure } from '../outcome'
 import { describe } from '../service'
 
 const ENGINE =
-  'Queries run on the shard EVENTS, or on ClickHouse where CLICKHOUSE_URL is set: /ready and the log show which does not answer. Check QUERY_GATES among [[durable_objects.bindings]].'
+  'Queries run on the shard EVENTS, which /ready probes, or on ClickHouse where CLICKHOUSE_URL is set, whose failures are in the log only. Check QUERY_GATES among [[durable_objects.bindings]].'
 
 interface Run {
   results: unknown[][]
