@@ -1,4 +1,5 @@
 import type { Keys } from './backup/check-keys'
+import type { RestoreOptions } from './backup/restore-backup'
 import { requireNone, runCommand, say, UsageError } from './command'
 import { keyringProblems, setLocalSecrets } from './deploy/secrets'
 
@@ -36,13 +37,9 @@ await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
   const { withDatabases } = await import('./backup/open-databases')
   const { mergeKeyrings } = await import('./backup/check-keys')
   const { restoreBackup } = await import('./backup/restore-backup')
+  const { fetchBackup, withBucket } = await import('./backup/fetch-backup')
   const { remote } = values
   const desired = readDesiredState(values.env ?? null)
-  let folder = given ?? ''
-  if (wanted !== undefined) {
-    const { fetchBackup, withBucket } = await import('./backup/fetch-backup')
-    folder = await withBucket(desired, remote, (bucket) => fetchBackup(bucket, wanted, 'backups', say))
-  }
   await withDatabases(
     desired,
     { remote, isNew: true, command: 'npm run restore' },
@@ -51,13 +48,20 @@ await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
         PAYLOAD_KEYS: mergeKeyrings(String(vars.PAYLOAD_KEYS ?? ''), keyrings.PAYLOAD_KEYS),
         ACCOUNT_KEYS: mergeKeyrings(String(vars.ACCOUNT_KEYS ?? ''), keyrings.ACCOUNT_KEYS),
       }
-      const warnings = await restoreBackup(targets, {
-        folder,
-        keys: values['key-check'] ? keys : null,
-        onChecked: () => remote || setLocalSecrets(keys),
-        say,
-        create,
-      })
+      const restore = (backup: Pick<RestoreOptions, 'folder' | 'fetchParts'>) =>
+        restoreBackup(targets, {
+          ...backup,
+          keys: values['key-check'] ? keys : null,
+          onChecked: () => remote || setLocalSecrets(keys),
+          say,
+          create,
+        })
+      const warnings =
+        wanted === undefined
+          ? await restore({ folder: given! })
+          : await withBucket(desired, remote, async (bucket) =>
+              restore(await fetchBackup(bucket, wanted, 'backups', say)),
+            )
       for (const warning of warnings) say(`Warning: ${warning}\n`)
     },
   )

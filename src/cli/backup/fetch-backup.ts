@@ -1,6 +1,6 @@
 // Copies a scheduled backup from its bucket into a folder, which `npm run restore` reads.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { type Manifest, MANIFEST_FILE } from '../../storage/backup/format'
 import { BACKUP_STATE, type BackupState } from '../../storage/backup/scheduled-backup'
 import { PreflightError } from '../command'
@@ -8,7 +8,7 @@ import { openAccount } from '../deploy/account'
 import { CONFIG_FILE } from '../deploy/bindings'
 import { isTemporary, withRetries } from '../deploy/cloudflare'
 import { backupBucketOf, type DesiredState } from '../deploy/desired-state'
-import { WRANGLER_ENVIRONMENT } from '../wrangler'
+import { PERSISTENCE, readWorker } from '../local/worker-options'
 import { partProblem } from './files'
 
 export interface Bucket {
@@ -31,32 +31,48 @@ export async function withBucket<T>(
       `/accounts/${id}/r2/buckets/${name}/objects/${key.split('/').map(encodeURIComponent).join('/')}`
     return use({ get: (key) => withRetries(() => cloudflare.download(path(key)), isTemporary) })
   }
-  Object.assign(process.env, WRANGLER_ENVIRONMENT, { WRANGLER_LOG: 'error' })
-  const { getPlatformProxy } = await import('wrangler')
-  const { env, dispose } = await getPlatformProxy<Env>({ configPath: CONFIG_FILE, remoteBindings: false })
+  const { r2Buckets } = (await readWorker()).options
+  const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: 'export default {}',
+      r2Buckets: r2Buckets as Record<string, string>,
+      resourcePersistencePath: resolve(PERSISTENCE),
+      cf: false,
+    }),
+  )
   try {
+    const bucket = await miniflare.getR2Bucket('BACKUPS')
     return await use({
       async get(key) {
-        const object = await env.BACKUPS!.get(key)
+        const object = await bucket.get(key)
         return object && new Uint8Array(await object.arrayBuffer())
       },
     })
   } finally {
-    await dispose()
+    await miniflare.dispose()
   }
 }
 
+/** A backup whose folder has the manifest. */
+interface FetchedBackup {
+  folder: string
+  /** Copies the other files. Those that exist already are kept when they match the manifest. */
+  fetchParts(): Promise<void>
+}
+
 /**
+ * Copies the manifest of a backup.
  * @param wanted the name of a backup in the bucket, or `latest`
- * @param root where its folder is created. Files that exist already are kept when they match the manifest.
- * @returns the folder
+ * @param root where its folder is created
  */
 export async function fetchBackup(
   { get }: Bucket,
   wanted: string,
   root: string,
   say: (text: string) => void,
-): Promise<string> {
+): Promise<FetchedBackup> {
   const stored = await get(BACKUP_STATE)
   const { finished } = stored ? (JSON.parse(Buffer.from(stored).toString()) as BackupState) : { finished: [] }
   const short = (name: string) => name.split('/').at(-1)!
@@ -79,10 +95,14 @@ export async function fetchBackup(
     return bytes
   }
   const manifest = JSON.parse(Buffer.from(await download(MANIFEST_FILE)).toString()) as Manifest
-  for (const part of manifest.databases.flatMap(({ tables }) => tables.flatMap(({ parts }) => parts))) {
-    if ((await partProblem(folder, part)) === null) continue
-    await download(part.file)
-    say(`${part.file}\n`)
+  return {
+    folder,
+    async fetchParts() {
+      for (const part of manifest.databases.flatMap(({ tables }) => tables.flatMap(({ parts }) => parts))) {
+        if ((await partProblem(folder, part)) === null) continue
+        await download(part.file)
+        say(`${part.file}\n`)
+      }
+    },
   }
-  return folder
 }

@@ -18,6 +18,8 @@ import type { SqlDatabase } from '../sql-database'
 
 export interface RestoreOptions {
   folder: string
+  /** Copies the files that the folder lacks, when the databases can take them. */
+  fetchParts?(): Promise<void>
   /** The keys. Null means that encrypted values are not checked against them. */
   keys: Keys | null
   /** Called after all checks, before the first row is written. */
@@ -82,10 +84,11 @@ async function check(
   manifest: Manifest,
   targets: readonly Target[],
   states: ReadonlyMap<string, TargetState>,
-  { folder, keys, say }: RestoreOptions,
+  { folder, fetchParts, keys, say }: RestoreOptions,
 ): Promise<void> {
   const problems = targetProblems(manifest, targets, states, (id) => findBackup(dirname(folder), id))
   requireNone(problems)
+  await fetchParts?.()
   say('Checking the files … ')
   for (const { tables } of manifest.databases) {
     for (const part of tables.flatMap(({ parts }) => parts)) {

@@ -1,5 +1,5 @@
 // `npm run backup` and `npm run restore` on this machine, from a folder and from the bucket of scheduled backups, between two runs of `npm start`.
-import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -197,6 +197,16 @@ it('a local service is restored into other folders, under other keys', { timeout
     stderr: '',
   })
   expect(keptContents(unknown)).toEqual(scheduled)
+
+  // Files are copied when the databases can take them.
+  const backups = join(unknown.folder, 'backups')
+  rmSync(backups, { recursive: true })
+  expect(await unknown.run('restore', ['--from-bucket', 'latest'], keys)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('DB is not empty: '),
+  })
+  expect(readdirSync(backups, { recursive: true }).filter((name) => String(name).endsWith('.gz'))).toEqual([])
 
   // The daily trigger, which `npm start` fires, takes it again.
   withDatabases(from, (main) => main.exec('DELETE FROM reserve'))
