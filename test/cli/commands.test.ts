@@ -1,5 +1,5 @@
 // What `npm run deploy` prints without building, and `npm run setup -- --remote`, against an account of the test.
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../src/cli/migrations'
@@ -87,8 +87,11 @@ Keep the schema of halyard: every migration is applied
 Keep the schema of halyard-events: every migration is applied
 `
 
+    mkdirSync(join(project.folder, '.dev'))
+    writeFileSync(join(project.folder, '.dev/credentials.remote.json'), 'of another database')
     const first = await project.run('setup', ['--remote', ...EMAIL])
     expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(project.read('.dev/credentials.remote.previous.json')).toBe('of another database')
     expect(first.stdout)
       .toContain(`${kept}Create the first organization, project, user (ada@example.com) and key … done
 

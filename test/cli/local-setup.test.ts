@@ -1,5 +1,5 @@
 // `npm run setup` on this machine: the real command, in a folder of its own.
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -140,10 +140,15 @@ Delete it, with the flags, accounts and events in it, and run the command again:
     })
   })
 
-  it('keeps the accounts of a restored database, and the credentials of the one before', async () => {
+  it('keeps the accounts of a restored database, and the credentials of those before', async () => {
     project = createProject({})
     await project.run('setup')
     const known = project.read('.dev/credentials.json')
+    rmSync(join(project.folder, '.wrangler'), { recursive: true })
+    const seeded = await project.run('setup')
+    expect(seeded).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Set up\. Keep these/) })
+    expect(project.read('.dev/credentials.previous.json')).toBe(known)
+    const later = project.read('.dev/credentials.json')
     const [main] = openDatabases().main
     main!.exec(`UPDATE users SET uuid = '${crypto.randomUUID()}', email = 'grace@example.com'`)
     expect(await project.run('setup')).toEqual({
@@ -152,7 +157,7 @@ Delete it, with the flags, accounts and events in it, and run the command again:
       stdout:
         'Migrations are applied; there was nothing else to set up. .dev/credentials.json has no credentials for the accounts: add --renew\n',
     })
-    expect(project.read('.dev/credentials.previous.json')).toBe(known)
+    expect(project.read('.dev/credentials.previous.json')).toBe(later)
     expect(main!.prepare('SELECT email FROM users').all()).toEqual([{ email: 'grace@example.com' }])
     await project.run('setup', ['--renew'])
     const renewed = JSON.parse(project.read('.dev/credentials.json')) as Credentials

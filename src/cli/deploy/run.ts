@@ -1,6 +1,6 @@
 // Plans and runs a deployment, or the setup of deployed databases. Later steps use what a step creates.
 import { requireNone, say } from '../command'
-import { readCredentials, remoteCredentials, writeCredentials } from '../local/credentials'
+import { readCredentials, remoteCredentials, setAside, writeCredentials } from '../local/credentials'
 import { curlOf } from '../local/greeting'
 import { openAccount } from './account'
 import type { ActualState } from './account-state'
@@ -98,6 +98,7 @@ async function runSteps(steps: readonly DeployStep[], options: RunOptions): Prom
       continue
     }
     say(`${describe(step)} … `)
+    if (step.do === 'seed') setAside(file)
     const result = await runStep(step, context).catch((error: unknown) => {
       say('failed\n')
       throw error

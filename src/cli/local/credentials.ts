@@ -1,6 +1,6 @@
 // Reads and writes .dev/credentials.json and .dev/credentials.remote.json, which contain what a client needs to call a service. Git
 // ignores them.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { writeWhole } from '../write-whole'
 import { secureValueOf } from '../../auth/secure-value'
 import { verifyPassword } from '../../account/password/hash'
@@ -17,6 +17,7 @@ export interface Credentials {
 }
 
 const FOLDER = '.dev'
+const PREVIOUS = '.previous.json'
 
 export const LOCAL_CREDENTIALS = `${FOLDER}/credentials.json`
 
@@ -37,13 +38,18 @@ export function readCredentials(file: string): Credentials | null {
 export function storedKey(origin: string): string | undefined {
   const names = existsSync(FOLDER) ? readdirSync(FOLDER) : []
   return names
-    .filter((name) => /^credentials(\.remote(\..+)?)?\.json$/.test(name))
+    .filter((name) => /^credentials(\.remote(\..+)?)?\.json$/.test(name) && !name.endsWith(PREVIOUS))
     .map((name) => readCredentials(`${FOLDER}/${name}`))
     .find((known) => known && URL.parse(known.base_url)?.origin === origin)?.personal_api_key
 }
 
 export const writeCredentials = (file: string, credentials: Credentials): void =>
   writeWhole(file, `${JSON.stringify(credentials, null, 2)}\n`)
+
+/** Keeps the credentials of another database, because that database may be put back. */
+export function setAside(file: string): void {
+  if (existsSync(file)) renameSync(file, file.replace('.json', PREVIOUS))
+}
 
 export type StaleCredential = 'password' | 'API key'
 

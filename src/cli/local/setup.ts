@@ -1,10 +1,10 @@
 // Prepares the local service: secrets, migrations, planner statistics, and in an empty database the first user.
-import { renameSync } from 'node:fs'
 import { PLANNER_STATS } from '../../storage/planner-stats'
 import {
   type Credentials,
   LOCAL_CREDENTIALS,
   readCredentials,
+  setAside,
   writeCredentials,
   findStale,
   type StaleCredential,
@@ -58,6 +58,9 @@ export async function setUpLocally({
       if (credentials) writeCredentials(file, credentials)
       return { credentials, isNew, stale, file, baseUrl: baseUrl || (credentials?.base_url ?? '') }
     }
+    const known = readCredentials(file)
+    const stale = known && (await findStale(query, known))
+    if (!stale) setAside(file)
     const [user] = await query('SELECT id FROM users LIMIT 1')
     if (!user) {
       const { seedDatabase } = await import('./seed')
@@ -69,17 +72,9 @@ export async function setUpLocally({
     }
     if (renew) {
       const { renewCredentials } = await import('./seed')
-      return result(
-        await renewCredentials(execute, baseUrl || readCredentials(file)?.base_url || DEFAULT_URL),
-        true,
-      )
+      return result(await renewCredentials(execute, baseUrl || known?.base_url || DEFAULT_URL), true)
     }
-    const known = readCredentials(file)
-    const stale = known && (await findStale(query, known))
-    if (known && stale)
-      return result({ ...known, base_url: baseUrl || known.base_url || DEFAULT_URL }, false, stale)
-    // The credentials of another database are kept, because that database may be put back.
-    if (known) renameSync(file, file.replace('.json', '.previous.json'))
+    if (stale) return result({ ...known, base_url: baseUrl || known.base_url || DEFAULT_URL }, false, stale)
     return result(null, false)
   })
 }
