@@ -40,10 +40,11 @@ export async function runWrangler(
 }
 
 /**
- * Variables that disable usage statistics, network requests, and records of requests on disk: the local explorer would serve the database
+ * Variables that disable variables of the Worker from `.env`, usage statistics, network requests, and records of requests on disk: the local explorer would serve the database
  * without credentials, and traces and logs would store URLs with the keys in them.
  */
 export const WRANGLER_ENVIRONMENT = {
+  CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   X_LOCAL_EXPLORER: 'false',

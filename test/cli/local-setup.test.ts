@@ -46,12 +46,14 @@ describe('npm run setup', PATIENT, () => {
       (config) =>
         `${config}\n[[d1_databases]]\nbinding = "EVENTS_2"\ndatabase_name = "halyard-events-2"\nmigrations_dir = "migrations/events"\n`,
     )
+    // It is of other programs.
+    writeFileSync(join(project.folder, '.env'), 'OTHER=1\n')
     expect(await project.run('setup', ['--email', 'ada@example.com'])).toEqual({
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(/^Set up\. Keep these; they are also in \.dev\/credentials\.json:\n\{/),
     })
-    expect(project.left().sort()).toEqual(['.dev', '.dev.vars'])
+    expect(project.left().sort()).toEqual(['.dev', '.dev.vars', '.env'])
     const { main, events } = openDatabases()
     expect(main.map(appliedTo)).toEqual([readMigrations('main').map(({ file }) => file)])
     const shardFiles = readMigrations('events').map(({ file }) => file)
@@ -108,7 +110,9 @@ Delete it, with the flags, accounts and events in it, and run the command again:
     expect(await project.run('setup')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'wrangler.toml has no EVENTS under `d1_databases`.\n',
+      stderr:
+        'wrangler.toml has no EVENTS under `d1_databases`.\n' +
+        'The Worker does not read OTHER under `d1_databases` in wrangler.toml: remove it.\n',
     })
     // The lock, which is released.
     expect(project.left()).toEqual(['.dev'])

@@ -348,6 +348,42 @@ it('npm run dev prepares the databases of an empty folder, as npm start does', P
   expect((await running.ended).stdout).not.toContain(credentials().password)
 })
 
+it('npm start rejects the settings that a deployment rejects, and those of .dev.vars', PATIENT, async () => {
+  const config = project.read('wrangler.toml')
+  const changed = config
+    .replace('FRESHNESS_SECONDS = "5"', 'FRESHNESS_SECONDS = "abc"')
+    .replace('name = "STREAMS"', 'name = "STREAM"')
+    .replace('ACTIVITY_RETENTION_DAYS', 'ACTIVITY_RETENTION_DAY')
+  writeFileSync(join(project.folder, 'wrangler.toml'), changed)
+  const refused = {
+    code: 1,
+    stdout: '',
+    stderr: `\
+wrangler.toml has no STREAMS under \`durable_objects.bindings\`.
+The Worker does not read STREAM under \`durable_objects.bindings\` in wrangler.toml. Did you mean STREAMS?
+wrangler.toml has no ACTIVITY_RETENTION_DAYS under \`vars\`.
+The Worker does not read ACTIVITY_RETENTION_DAY under \`vars\` in wrangler.toml. Did you mean ACTIVITY_RETENTION_DAYS?
+FRESHNESS_SECONDS in wrangler.toml has to be a whole number from 1 to 60, or be empty; it is "abc".
+`,
+  }
+  expect(await project.run('deploy', ['--dry-run'])).toEqual(refused)
+  expect(await project.run('start', ['--port', String(port)])).toEqual(refused)
+
+  writeFileSync(join(project.folder, 'wrangler.toml'), config)
+  const local =
+    'ALLOW_PRIVATE_HOSTS="on"\nCAPTURE_STORES="on"\nPAYLOAD_KEY="k"\nCLICKHOUSE_URL="localhost:8123"\n'
+  writeFileSync(join(project.folder, '.dev.vars'), local)
+  expect(await project.run('start', ['--port', String(port)])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'The Worker does not read PAYLOAD_KEY in .dev.vars. Did you mean PAYLOAD_KEYS?\n' +
+      'CLICKHOUSE_URL in .dev.vars has to be an address that begins with https://, or be empty; it is "localhost:8123".\n',
+  })
+  // Nothing was prepared.
+  expect(readdirSync(join(project.folder, '.dev'))).toEqual(['server.lock'])
+})
+
 it('npm start names a port that is in use, and prepares nothing', PATIENT, async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

@@ -6,8 +6,6 @@ export const CONFIG_FILE = 'wrangler.toml'
 
 /** The main database. */
 export const DATABASE = 'DB'
-/** The first analytics shard. */
-export const FIRST_SHARD = 'EVENTS'
 export const NAMESPACE = 'SNAPSHOTS'
 
 export const isShard = (binding: string): boolean => SHARD_BINDING.test(binding)

@@ -2,69 +2,99 @@
 import type { Unstable_Config as Config } from 'wrangler'
 import { DAILY, EVERY_MINUTE } from '../../jobs/crons'
 import { QUEUE_ENDINGS } from '../../jobs/queues'
-import { CONFIG_FILE, DATABASE, FIRST_SHARD, isDatabase, NAMESPACE } from './bindings'
+import { CONFIG_FILE, DATABASE, isShard, NAMESPACE } from './bindings'
+import { unknownNames, REQUIRED_VARIABLES, settingProblems, VARIABLES } from './settings'
 
-/** Returns the names that an environment does not inherit from the top, by section of wrangler.toml. */
-function namesIn(config: Config): Record<string, string[]> {
-  return {
-    d1_databases: config.d1_databases.map(({ binding }) => binding),
-    kv_namespaces: config.kv_namespaces.map(({ binding }) => binding),
-    'durable_objects.bindings': config.durable_objects.bindings.map(({ name }) => name),
-    'queues.producers': (config.queues.producers ?? []).map(({ binding }) => binding),
-    ratelimits: config.ratelimits.map(({ name }) => name),
-    vars: Object.keys(config.vars),
-    'secrets.required': [...(config.secrets?.required ?? [])],
-  }
+interface Section {
+  has: readonly { binding?: string; name?: string }[]
+  required?: readonly string[]
+  optional?: readonly string[]
 }
 
-export function missingNames(config: Config, top: Config, environment: string | null): string[] {
+const SHARDS = Array.from({ length: 100 }, (_, number) => `EVENTS_${number}`).filter(isShard)
+
+/** Returns what wrangler.toml binds by section, with all names that the Worker reads. An environment does not inherit most sections. */
+const sectionsOf = (config: Config): Record<string, Section> => ({
+  d1_databases: { has: config.d1_databases, required: [DATABASE, 'EVENTS'], optional: SHARDS },
+  kv_namespaces: { has: config.kv_namespaces, required: [NAMESPACE] },
+  'durable_objects.bindings': {
+    has: config.durable_objects.bindings,
+    required: ['PROJECTS', 'QUERY_GATES', 'STREAMS'],
+  },
+  'queues.producers': { has: config.queues.producers ?? [], required: Object.keys(QUEUE_ENDINGS) },
+  ratelimits: {
+    has: config.ratelimits,
+    required: ['KEY_RATE', 'TEST_EVALUATION_RATE', 'REMOTE_CONFIG_RATE', 'RUN_RATE', 'MATERIALIZED_RUN_RATE'],
+  },
+  assets: { has: [config.assets ?? []].flat(), required: ['ASSETS'] },
+  r2_buckets: { has: config.r2_buckets, optional: ['BACKUPS'] },
+  analytics_engine_datasets: { has: config.analytics_engine_datasets, optional: ['REQUESTS'] },
+  ai: { has: [config.ai ?? []].flat(), optional: ['AI'] },
+  vars: {
+    has: Object.keys(config.vars).map((name) => ({ name })),
+    required: REQUIRED_VARIABLES,
+    optional: VARIABLES,
+  },
+  'secrets.required': {
+    has: (config.secrets?.required ?? []).map((name) => ({ name })),
+    optional: VARIABLES,
+  },
+})
+
+/** Returns the problems of an environment, or of the top of the file. */
+export function configProblems(config: Config, environment: string | null): string[] {
   const where = sectionName(environment)
-  const has = namesIn(config)
-  const required: Record<string, string[]> = {
-    ...namesIn(top),
-    // An environment may have fewer shards than the top.
-    d1_databases: [DATABASE, FIRST_SHARD],
-    kv_namespaces: [NAMESPACE],
-  }
   return [
     ...(config.name ? [] : [`${where} has no \`name\` for the Worker.`]),
-    ...Object.entries(required).flatMap(([section, names]) =>
-      ifAny(
-        names.filter((name) => !has[section]!.includes(name)),
-        (list) => `${where} has no ${list} under \`${section}\`.`,
-      ),
+    ...Object.entries(sectionsOf(config)).flatMap(([section, names]) => nameProblems(names, section, where)),
+    ...settingProblems(config.vars, where),
+    ...databaseProblems(config, where),
+    ...queueProblems(config, where),
+    ...triggerProblems(config, where),
+    ...(config.assets?.run_worker_first === true
+      ? []
+      : [
+          `${where} has no \`run_worker_first = true\` under \`assets\`: files would lack the headers of other responses.`,
+        ]),
+  ]
+}
+
+function nameProblems(
+  { has, required = [], optional = [] }: Section,
+  section: string,
+  where: string,
+): string[] {
+  const names = has.flatMap(({ binding, name }) => binding ?? name ?? [])
+  return [
+    ...ifAny(
+      required.filter((name) => !names.includes(name)),
+      (list) => `${where} has no ${list} under \`${section}\`.`,
     ),
+    ...unknownNames(names, [...required, ...optional], `under \`${section}\` in ${where}`),
   ]
 }
 
 const ifAny = (names: readonly string[], problem: (list: string) => string): string[] =>
   names.length > 0 ? [problem(names.join(', '))] : []
 
-const sectionName = (environment: string | null) =>
+export const sectionName = (environment: string | null) =>
   environment === null ? CONFIG_FILE : `[env.${environment}] of ${CONFIG_FILE}`
 
-/** Returns databases without a name or with the name of another, and bindings that look like shards but are not. */
-export function databaseProblems({ d1_databases: all }: Config, environment: string | null): string[] {
-  const where = sectionName(environment)
-  const databases = all.filter(({ binding }) => isDatabase(binding))
+/** Returns databases without a name or with the name of another. */
+function databaseProblems({ d1_databases: databases }: Config, where: string): string[] {
   const unnamed = databases.filter(({ database_name: name }) => !name)
   const sameName = databases.flatMap(({ binding, database_name: name }, index) => {
     const first = databases.slice(0, index).find((other) => name && other.database_name === name)
     return first ? [`${where} binds ${first.binding} and ${binding} to the same database ${name}.`] : []
   })
-  const misspelled = all.filter(({ binding }) => /^EVENTS/i.test(binding) && !isDatabase(binding))
   return [
     ...unnamed.map(({ binding }) => `${where} has no \`database_name\` for the binding ${binding}.`),
     ...sameName,
-    ...misspelled.map(
-      ({ binding }) => `${where} binds ${binding}: analytics shards are called EVENTS, EVENTS_2 … EVENTS_99.`,
-    ),
   ]
 }
 
 /** Returns queues that the Worker would not recognize by the end of their names, and queues without a consumer or a producer. */
-export function queueProblems({ queues }: Config, environment: string | null): string[] {
-  const where = sectionName(environment)
+function queueProblems({ queues }: Config, where: string): string[] {
   const endings: Readonly<Record<string, string>> = QUEUE_ENDINGS
   const produced = queues.producers ?? []
   const consumed = (queues.consumers ?? []).map(({ queue }) => queue)
@@ -75,21 +105,28 @@ export function queueProblems({ queues }: Config, environment: string | null): s
       : [`${where} calls the queue of ${binding} ${queue}: its name must end in ${ending}.`]
   })
   const names = produced.map(({ queue }) => queue).filter((name) => name !== undefined)
+  const lossy = (queues.consumers ?? []).filter(
+    ({ queue, dead_letter_queue: dead }) => queue.endsWith(endings.INGESTION!) && !dead,
+  )
   const unconsumed = [...new Set(names)].filter((name) => !consumed.includes(name))
   const unknown = consumed.filter((name) => !names.includes(name))
   return [
     ...misnamed,
+    ...lossy.map(
+      ({ queue }) =>
+        `${where} has no \`dead_letter_queue\` for ${queue}: events that cannot be stored would be lost.`,
+    ),
     ...ifAny(unconsumed, (list) => `${where} has no consumer of ${list} under \`queues.consumers\`.`),
     ...ifAny(unknown, (list) => `${where} consumes ${list}, which is not under \`queues.producers\`.`),
   ]
 }
 
 /** Returns cron triggers that are missing. The Worker tells its programs apart by them. */
-export function triggerProblems({ triggers }: Config, environment: string | null): string[] {
-  const missing = [EVERY_MINUTE, DAILY].filter((cron) => !triggers?.crons?.includes(cron))
+function triggerProblems({ triggers }: Config, where: string): string[] {
+  const crons = [EVERY_MINUTE, DAILY].filter((cron) => !triggers?.crons?.includes(cron))
   return ifAny(
-    missing.map((cron) => `"${cron}"`),
-    (list) => `${sectionName(environment)} has no ${list} under \`triggers.crons\`: keep it as it was.`,
+    crons.map((cron) => `"${cron}"`),
+    (list) => `${where} has no ${list} under \`triggers.crons\`: keep it as it was.`,
   )
 }
 
@@ -122,7 +159,6 @@ function exclusiveResources(config: Config): string[] {
   return [
     `the Worker ${config.name}`,
     ...config.d1_databases
-      .filter(({ binding }) => isDatabase(binding))
       .flatMap(({ database_name, database_id }) => [database_name, database_id])
       .flatMap((one) => (one ? [`the database ${one}`] : [])),
     ...(namespace?.id ? [`the KV namespace ${namespace.id}`] : []),

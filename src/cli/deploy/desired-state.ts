@@ -1,18 +1,16 @@
 // The parts of wrangler.toml that a deployment creates or checks.
 import { existsSync } from 'node:fs'
-import { type Unstable_Config as Config, unstable_readConfig as readConfig } from 'wrangler'
-import { type Migration, readMigrations } from '../migrations'
-import { CONFIG_FILE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
 import {
-  databaseProblems,
-  missingNames,
-  queueProblems,
-  queuesOf,
-  sharedResources,
-  triggerProblems,
-} from './config-problems'
+  experimental_readRawConfig as readRawConfig,
+  type Unstable_Config as Config,
+  unstable_readConfig as readConfig,
+} from 'wrangler'
+import { type Migration, readMigrations } from '../migrations'
+import { CONFIG_FILE, migrationsFolderOf, NAMESPACE } from './bindings'
+import { configProblems, queuesOf, sectionName, sharedResources } from './config-problems'
 import { PreflightError, requireNone } from '../command'
 import { MADE_SECRETS } from './secrets'
+import { unknownNames } from './settings'
 
 export interface DesiredDatabase {
   binding: string
@@ -53,15 +51,12 @@ export function readDesiredState(environment: string | null): DesiredState {
   if (environment !== null && !config.definedEnvironments?.includes(environment)) {
     throw new PreflightError(`${CONFIG_FILE} has no [env.${environment}].`)
   }
-  const top = environment === null ? config : readChecked(null)
   const others = (config.definedEnvironments ?? []).filter((name) => name !== environment)
   requireNone([
-    ...missingNames(config, top, environment),
-    ...databaseProblems(config, environment),
-    ...queueProblems(config, environment),
-    ...triggerProblems(config, environment),
+    ...sectionProblems(config, environment),
+    ...configProblems(config, environment),
     ...(environment === null ? [] : [null, ...others]).flatMap((name) =>
-      sharedResources(config, name === null ? top : readChecked(name), environment, name),
+      sharedResources(config, readChecked(name), environment, name),
     ),
   ])
 
@@ -89,7 +84,6 @@ export const backupBucketOf = (environment: string | null): string | null =>
 /** Returns the databases. `DB` sorts before `EVENTS`, and `EVENTS` before its numbered siblings. */
 const databasesIn = (config: Config): DesiredDatabase[] =>
   config.d1_databases
-    .filter(({ binding }) => isDatabase(binding))
     .sort((a, b) => a.binding.localeCompare(b.binding, 'en', { numeric: true }))
     .map(({ binding, database_name: name, database_id: id }) => ({
       binding,
@@ -107,6 +101,17 @@ function readChecked(environment: string | null): Config {
   } catch (error) {
     throw new PreflightError(`${CONFIG_FILE} is not valid. ${(error as Error).message.trim()}`)
   }
+}
+
+/** Returns sections that are misspelt. Wrangler drops them, and its warnings are not shown. */
+function sectionProblems(config: Config, environment: string | null): string[] {
+  const { rawConfig } = readRawConfig({ config: CONFIG_FILE })
+  const sections = environment === null ? rawConfig : rawConfig.env![environment]!
+  return unknownNames(
+    Object.keys(sections),
+    [...Object.keys(config), 'env'],
+    `in ${sectionName(environment)}`,
+  )
 }
 
 /** Returns the address of a route, or none for a wildcard host. */

@@ -5,7 +5,6 @@ import { DATABASE } from './bindings'
 import type { DesiredState } from './desired-state'
 import { chooseNamespace, chooseDatabases, planMigrations, schemaProblems } from './plan-databases'
 import { planSecrets, type SecretsOptions } from './plan-secrets'
-import { settingProblems } from './settings'
 import type { DeployStep } from './step'
 
 export interface PlanOptions extends SecretsOptions {
@@ -23,7 +22,6 @@ export function planDeployment(desired: DesiredState, actual: ActualState, optio
   const namespace = chooseNamespace(desired, actual)
   const secrets = planSecrets(desired, actual, options)
   const problems = [
-    ...settingProblems(desired.vars),
     // The Worker's database may be replaced when the operator asks for it, but an id that does not exist is a mistake.
     ...databases.flatMap(({ id, choice }) =>
       choice.problem && (id || !options.newDatabase) ? [choice.problem] : [],

@@ -9,7 +9,6 @@ import { readActualState } from './actual-state'
 import { type DesiredState, readDesiredState } from './desired-state'
 import { type Plan, planDeployment, planSetup } from './plan'
 import { chooseDatabases, chooseNamespace } from './plan-databases'
-import { settingProblems } from './settings'
 import { describe, type DeployStep } from './step'
 import { build } from './upload'
 
@@ -26,7 +25,6 @@ export interface DeployOptions {
 export async function deploy(options: DeployOptions): Promise<void> {
   const desired = readDesiredState(options.env ?? null)
   if (options['dry-run']) {
-    requireNone(settingProblems(desired.vars))
     say(`${describe({ do: 'build' })} … `)
     await build(desired.environment)
     return say('done\nNothing was deployed: this was a dry run. `--plan` looks at the account, too.\n')

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { writeWhole } from '../write-whole'
 
-const DEV_VARS = '.dev.vars'
+export const DEV_VARS = '.dev.vars'
 
 /** Makes a key ring. Encrypted values name their key, so that only one key is tried. */
 const keyring = () => `k${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}`

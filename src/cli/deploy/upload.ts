@@ -6,7 +6,7 @@ import { buildConsole } from '../build/console'
 import { buildGuides } from '../build/guides'
 import { runWrangler } from '../wrangler'
 import { experimental_readRawConfig as readRawConfig } from 'wrangler'
-import { CONFIG_FILE, isDatabase, NAMESPACE } from './bindings'
+import { CONFIG_FILE, NAMESPACE } from './bindings'
 
 /**
  * Builds the guides, the console and the Worker.
@@ -89,7 +89,7 @@ export function pinned(config: Config, environment: string | null, { databases, 
   const section = environment ? copy.env![environment]! : copy
   for (const database of section.d1_databases ?? []) {
     const { binding } = database
-    if (isDatabase(binding) && databases[binding]) database.database_id = databases[binding]
+    if (databases[binding]) database.database_id = databases[binding]
   }
   for (const namespace of section.kv_namespaces ?? []) {
     if (namespaceId && namespace.binding === NAMESPACE) namespace.id = namespaceId

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Row } from '../../storage/backup/schema'
 import type { SqlDatabase } from '../sql-database'
-import { isDatabase } from '../deploy/bindings'
 import { CREATE_MIGRATIONS_TABLE } from '../migrations'
 import { PERSISTENCE, readWorker, STATE } from './worker-options'
 
@@ -30,7 +29,7 @@ export async function withLocalDatabases<T>(use: (local: LocalDatabases) => Prom
   const open: LocalDatabase[] = []
   try {
     for (const [binding, { id }] of Object.entries(d1Databases)) {
-      if (isDatabase(binding)) open.push(openLocalDatabase(binding, fileOf(id)))
+      open.push(openLocalDatabase(binding, fileOf(id)))
     }
     open.sort((a, b) => a.binding.localeCompare(b.binding, 'en', { numeric: true }))
     return await use({ databases: open, vars: bindings })

@@ -3,7 +3,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { requireNone } from '../command'
 import { CONFIG_FILE } from '../deploy/bindings'
+import { DEV_VARS } from '../deploy/secrets'
+import { settingProblems, unknownNames, VARIABLES } from '../deploy/settings'
 import { WRANGLER_ENVIRONMENT } from '../wrangler'
 
 /** Wrangler's state next to wrangler.toml, which `wrangler dev` uses as well. */
@@ -62,7 +65,7 @@ const CACHE = '.dev/worker.json'
 /**
  * Returns the Worker of this folder, with the variables of `.dev.vars`. Wrangler takes two seconds to load, so that its result is cached
  * until the configuration changes.
- * @throws PreflightError with the problems of wrangler.toml: a Worker that could not be deployed does not start either
+ * @throws PreflightError with the problems of both files: a Worker that could not be deployed does not start either
  */
 export async function readWorker(): Promise<LocalWorker> {
   prepareEnvironment()
@@ -71,6 +74,12 @@ export async function readWorker(): Promise<LocalWorker> {
   const { readDesiredState } = await import('../deploy/desired-state')
   readDesiredState(null)
   const worker = await deriveWorker()
+  // `npm start` and `npm run dev` set this one themselves.
+  const variables = { ...worker.options.bindings, ALLOW_PRIVATE_HOSTS: '' }
+  requireNone([
+    ...unknownNames(Object.keys(variables), VARIABLES, `in ${DEV_VARS}`),
+    ...settingProblems(variables, DEV_VARS),
+  ])
   mkdirSync(dirname(CACHE), { recursive: true })
   // The file has the secrets of `.dev.vars`.
   writeFileSync(`${CACHE}.${process.pid}`, JSON.stringify({ key: keyOfWorker(), worker }), { mode: 0o600 })
@@ -89,12 +98,16 @@ function readCache(): { key: string; worker: LocalWorker } | null {
   }
 }
 
-const ROOT = join(import.meta.dirname, '../../..')
-
-/** Returns a key of everything that wrangler reads: the files, and the variables that choose among them. */
+/** Returns a key of everything that wrangler reads and that is checked: the files, and the variables that choose among them. */
 function keyOfWorker(): string {
   const hash = createHash('sha256').update(process.cwd())
-  for (const file of [CONFIG_FILE, '.dev.vars', join(ROOT, 'package-lock.json'), import.meta.filename]) {
+  const code = [
+    'deploy/config-problems.ts',
+    'deploy/settings.ts',
+    'local/worker-options.ts',
+    '../../package-lock.json',
+  ]
+  for (const file of [CONFIG_FILE, DEV_VARS, ...code.map((name) => join(import.meta.dirname, '..', name))]) {
     hash.update(`\0${file}\0`).update(existsSync(file) ? readFileSync(file) : '')
   }
   const variables = Object.entries(process.env).filter(([name]) => /^(CLOUDFLARE|WRANGLER)_/.test(name))

@@ -53,6 +53,8 @@ const SHARD_MIGRATIONS = [{ file: '0000_c.sql', sql: '' }]
 const binding = (name: string, databaseName: string) =>
   `\n[[d1_databases]]\nbinding = "${name}"\ndatabase_name = "${databaseName}"\n`
 
+const bucket = (name: string) => `\n[[r2_buckets]]\nbinding = "${name}"\nbucket_name = "halyard-backups"\n`
+
 const top = (lines: string) => `${lines}\n${OURS}`
 
 const STAGING = stagingOf(OURS)
@@ -113,7 +115,7 @@ describe('wrangler.toml', () => {
   })
 
   it('may bind more shards, in any order', () => {
-    const config = OURS + binding('EVENTS_10', 'j') + binding('OTHER', 'o') + binding('EVENTS_2', 'b')
+    const config = OURS + binding('EVENTS_10', 'j') + binding('EVENTS_2', 'b')
     expect(desiredStateOf(config).databases).toMatchObject([
       { binding: 'DB' },
       { binding: 'EVENTS' },
@@ -149,7 +151,11 @@ describe('rejects a wrangler.toml that', () => {
       OURS.replace('binding = "DB"', 'binding = "DATA"')
         .replace('binding = "EVENTS"', 'binding = "OTHER"')
         .replace('binding = "SNAPSHOTS"', 'binding = "KV"'),
-      'wrangler.toml has no DB, EVENTS under `d1_databases`.\nwrangler.toml has no SNAPSHOTS under `kv_namespaces`.',
+      'wrangler.toml has no DB, EVENTS under `d1_databases`.\n' +
+        'The Worker does not read DATA under `d1_databases` in wrangler.toml: remove it.\n' +
+        'The Worker does not read OTHER under `d1_databases` in wrangler.toml: remove it.\n' +
+        'wrangler.toml has no SNAPSHOTS under `kv_namespaces`.\n' +
+        'The Worker does not read KV under `kv_namespaces` in wrangler.toml: remove it.',
     ],
     [
       'does not name the databases',
@@ -164,11 +170,83 @@ describe('rejects a wrangler.toml that', () => {
     [
       'has a shard under a name that the Worker ignores',
       OURS + binding('EVENTS_1', 'one') + binding('EVENTS2', 'two'),
-      'wrangler.toml binds EVENTS_1: analytics shards are called EVENTS, EVENTS_2 … EVENTS_99.\n' +
-        'wrangler.toml binds EVENTS2: analytics shards are called EVENTS, EVENTS_2 … EVENTS_99.',
+      'The Worker does not read EVENTS_1 under `d1_databases` in wrangler.toml. Did you mean EVENTS_2?\n' +
+        'The Worker does not read EVENTS2 under `d1_databases` in wrangler.toml. Did you mean EVENTS_2?',
+    ],
+    [
+      'has misspelt bindings that a deployment may lack',
+      `${OURS}${bucket('BACKUP')}\n[[analytics_engine_datasets]]\nbinding = "REQEUSTS"\n[ai]\nbinding = "WORKERS_AI"\n`,
+      'The Worker does not read BACKUP under `r2_buckets` in wrangler.toml. Did you mean BACKUPS?\n' +
+        'The Worker does not read REQEUSTS under `analytics_engine_datasets` in wrangler.toml. Did you mean REQUESTS?\n' +
+        'The Worker does not read WORKERS_AI under `ai` in wrangler.toml: remove it.',
+    ],
+    [
+      'has a misspelt section',
+      OURS + bucket('BACKUPS').replace('r2_buckets', 'r2_bucket'),
+      'The Worker does not read r2_bucket in wrangler.toml. Did you mean r2_buckets?',
+    ],
+    [
+      'requires a misspelt secret',
+      OURS.replace('[vars]', '[secrets]\nrequired = ["METRIC_TOKEN", "PAYLOAD_KEYS"]\n[vars]'),
+      'The Worker does not read METRIC_TOKEN under `secrets.required` in wrangler.toml. Did you mean METRICS_TOKEN?',
+    ],
+    [
+      'serves files before the Worker',
+      OURS.replace('run_worker_first = true', ''),
+      'wrangler.toml has no `run_worker_first = true` under `assets`: files would lack the headers of other responses.',
+    ],
+    [
+      'loses what the queue of events gives up',
+      OURS.replace(/dead_letter_queue = .*/, ''),
+      'wrangler.toml has no `dead_letter_queue` for halyard-ingestion: events that cannot be stored would be lost.',
     ],
   ])('%s', (_, config, message) => {
     expect(problemOf(config)).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message)
+  })
+
+  it.each(
+    [...OURS.matchAll(/^(?:(?:binding|name) = ")?([A-Z][A-Z_]+)\b.*$/gm)].map(([line, name]) => [
+      name!,
+      line,
+    ]),
+  )('misspells %s', (name, line) => {
+    const misspelt = name.slice(0, -1)
+    expect(problemOf(OURS.replace(line, line.replace(name, misspelt)))).toContain(
+      `The Worker does not read ${misspelt} under \``,
+    )
+  })
+
+  it.each([
+    ['FRESHNESS_SECONDS', '"61"', 'a whole number from 1 to 60, or be empty'],
+    ['MAX_FLAGS_PER_PROJECT', '"many"', 'a whole number, 1 or more'],
+    ['EVENTS_RETENTION_DAYS', '"0"', 'a whole number of days, 1 or more, or be empty'],
+    ['ACTIVITY_RETENTION_DAYS', '"ten"', 'a whole number of days, 1 or more, or be empty'],
+    ['DELETED_RETENTION_DAYS', '"-90"', 'a whole number of days, 1 or more, or be empty'],
+    ['VERSION_RETENTION_COUNT', '"1e3"', 'a whole number from 1 to 99999, or be empty'],
+    ['DATABASE_MAX_BYTES', '"10 GB"', 'a whole number of bytes, 1 or more, or be empty'],
+    ['PERSON_READS', '"anywhere"', '"nearest", "primary" or empty'],
+    ['THROTTLES', '"yes"', '"on" or "off"'],
+    ['ALLOW_PRIVATE_HOSTS', '"on"', '"off" or empty: it is for npm start'],
+    ['STREAMS_PER_PROJECT', '"many"', 'a whole number, or be empty'],
+    ['STREAMS_PER_PROJECT', '0', 'a text, in quotation marks'],
+    ['CHAT_CLIENT_ID', 'true', 'a text, in quotation marks'],
+    ['CAPTURE_STORES', '"yes"', '"on", "off" or empty'],
+    ['DNS_RESOLVER', '"cloudflare"', 'an address that begins with https://, or be empty'],
+    ['CHAT_ISSUER', '"slack.com"', 'an address that begins with https://, or be empty'],
+    ['CLICKHOUSE_URL', '"clickhouse.example.com:8443"', 'an address that begins with https://, or be empty'],
+    ['METRICS_TOKEN', '"short"', '16 characters or more, or be empty'],
+  ])('sets %s to %s', (name, value, want) => {
+    const config = OURS.replace(new RegExp(`^${name} = .*\n`, 'm'), '').replace(
+      '[vars]',
+      `[vars]\n${name} = ${value}`,
+    )
+    expect(problemOf(config)).toBe(`${name} in wrangler.toml has to be ${want}; it is ${value}.`)
+  })
+
+  it('sets AI_BASE_URL without AI_MODEL', () => {
+    expect(problemOf(OURS.replace('AI_BASE_URL = ""', 'AI_BASE_URL = "https://ai.example.com/v1"'))).toBe(
+      'AI_BASE_URL is set in wrangler.toml, and AI_MODEL is not: name the model that is to be asked there.',
+    )
   })
 
   it('has no such environment', () => {
@@ -179,29 +257,14 @@ describe('rejects a wrangler.toml that', () => {
   })
 
   it('has an environment without the settings that it does not inherit', () => {
-    const config = `
-name = "halyard"
-main = "src/index.ts"
-compatibility_date = "2026-08-04"
-vars = { MAX_FLAGS_PER_PROJECT = "2000", THROTTLES = "on" }
-secrets = { required = ["PAYLOAD_KEYS", "ACCOUNT_KEYS"] }
-d1_databases = [{ binding = "DB", database_name = "halyard" }, { binding = "EVENTS", database_name = "halyard-events" }]
-kv_namespaces = [{ binding = "SNAPSHOTS" }]
-durable_objects = { bindings = [{ name = "PROJECTS", class_name = "ProjectObject" }] }
-queues = { producers = [{ binding = "BUILDS", queue = "halyard-builds" }] }
-ratelimits = [{ name = "KEY_RATE", namespace_id = "1001", simple = { limit = 480, period = 60 } }]
-[env.staging]
-d1_databases = [{ binding = "DB", database_name = "halyard" }]
-`
+    const config = `${OURS}\n[env.staging]\nd1_databases = [{ binding = "DB", database_name = "halyard" }]\n`
     expect(problemOf(config, 'staging')).toBe(`\
 [env.staging] of wrangler.toml has no EVENTS under \`d1_databases\`.
 [env.staging] of wrangler.toml has no SNAPSHOTS under \`kv_namespaces\`.
-[env.staging] of wrangler.toml has no PROJECTS under \`durable_objects.bindings\`.
-[env.staging] of wrangler.toml has no BUILDS under \`queues.producers\`.
-[env.staging] of wrangler.toml has no KEY_RATE under \`ratelimits\`.
-[env.staging] of wrangler.toml has no MAX_FLAGS_PER_PROJECT, THROTTLES under \`vars\`.
-[env.staging] of wrangler.toml has no PAYLOAD_KEYS, ACCOUNT_KEYS under \`secrets.required\`.
-[env.staging] of wrangler.toml has no "* * * * *", "17 3 * * *" under \`triggers.crons\`: keep it as it was.
+[env.staging] of wrangler.toml has no PROJECTS, QUERY_GATES, STREAMS under \`durable_objects.bindings\`.
+[env.staging] of wrangler.toml has no INGESTION, BUILDS, WEBHOOKS under \`queues.producers\`.
+[env.staging] of wrangler.toml has no KEY_RATE, TEST_EVALUATION_RATE, REMOTE_CONFIG_RATE, RUN_RATE, MATERIALIZED_RUN_RATE under \`ratelimits\`.
+[env.staging] of wrangler.toml has no FRESHNESS_SECONDS, MAX_FLAGS_PER_PROJECT, EVENTS_RETENTION_DAYS, MOVED_EVENTS_RETENTION_DAYS, ACTIVITY_RETENTION_DAYS, DELETED_RETENTION_DAYS, VERSION_RETENTION_COUNT, BACKUP_GENERATIONS, DATABASE_MAX_BYTES, PERSON_READS, THROTTLES, STREAMS_PER_PROJECT under \`vars\`.
 [env.staging] of wrangler.toml shares the database halyard with the top of the file: each environment needs its own.`)
   })
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   COMPLETE,
   create,
-  DESIRED,
   EMPTY,
   keep,
   MAIN,
@@ -127,47 +126,5 @@ describe('a plan with problems has no steps', () => {
     })
     const desired = { onWorkersDev: false, urls: ['https://flags.example.com'] }
     expect(plan({ desired, actual: { subdomain: null } })).toEqual(withSteps({}))
-  })
-
-  it('with invalid settings, all of which are named', () => {
-    const vars = {
-      ...DESIRED.vars,
-      FRESHNESS_SECONDS: '61',
-      MAX_FLAGS_PER_PROJECT: 'many',
-      EVENTS_RETENTION_DAYS: '0',
-      ACTIVITY_RETENTION_DAYS: 'ten',
-      DELETED_RETENTION_DAYS: '-90',
-      STREAMS_PER_PROJECT: 'many',
-      DNS_RESOLVER: 'cloudflare',
-      CAPTURE_STORES: 'yes',
-      VERSION_RETENTION_COUNT: '1e3',
-      DATABASE_MAX_BYTES: '10 GB',
-      PERSON_READS: 'anywhere',
-      THROTTLES: 'yes',
-      ALLOW_PRIVATE_HOSTS: 'on',
-      CHAT_ISSUER: 'slack.com',
-      CLICKHOUSE_URL: 'clickhouse.example.com:8443',
-      AI_BASE_URL: 'https://ai.example.com/v1',
-    }
-    expect(plan({ desired: { vars }, options: { env: { CLICKHOUSE_PASSWORD: 'secret' } } })).toEqual({
-      problems: [
-        'FRESHNESS_SECONDS in wrangler.toml has to be a whole number from 1 to 60, or be empty; it is "61".',
-        'MAX_FLAGS_PER_PROJECT in wrangler.toml has to be a whole number, 1 or more; it is "many".',
-        'EVENTS_RETENTION_DAYS in wrangler.toml has to be a whole number of days, 1 or more, or be empty; it is "0".',
-        'ACTIVITY_RETENTION_DAYS in wrangler.toml has to be a whole number of days, 1 or more, or be empty; it is "ten".',
-        'DELETED_RETENTION_DAYS in wrangler.toml has to be a whole number of days, 1 or more, or be empty; it is "-90".',
-        'VERSION_RETENTION_COUNT in wrangler.toml has to be a whole number from 1 to 99999, or be empty; it is "1e3".',
-        'DATABASE_MAX_BYTES in wrangler.toml has to be a whole number of bytes, 1 or more, or be empty; it is "10 GB".',
-        'PERSON_READS in wrangler.toml has to be "nearest", "primary" or empty; it is "anywhere".',
-        'THROTTLES in wrangler.toml has to be "on" or "off"; it is "yes".',
-        'ALLOW_PRIVATE_HOSTS in wrangler.toml has to be "off" or empty: it is for npm start; it is "on".',
-        'STREAMS_PER_PROJECT in wrangler.toml has to be a whole number, or be empty; it is "many".',
-        'CAPTURE_STORES in wrangler.toml has to be "on", "off" or empty; it is "yes".',
-        'DNS_RESOLVER in wrangler.toml has to be an address that begins with https://, or be empty; it is "cloudflare".',
-        'CHAT_ISSUER in wrangler.toml has to be an address that begins with https://, or be empty; it is "slack.com".',
-        'CLICKHOUSE_URL in wrangler.toml has to be an address that begins with https://, or be empty; it is "clickhouse.example.com:8443".',
-        'AI_BASE_URL is set in wrangler.toml, and AI_MODEL is not: name the model that is to be asked there.',
-      ],
-    })
   })
 })
