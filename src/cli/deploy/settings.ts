@@ -96,7 +96,7 @@ export function settingProblems(vars: Vars, where: string): string[] {
     return isText && isValid(value)
       ? []
       : [
-          `${name} in ${where} has to be ${isText ? want : 'a text, in quotation marks'}; it is ${JSON.stringify(value)}.`,
+          `${name} in ${where} has to be ${isText ? want : 'a text, in quotation marks'}${isSecret(name) ? '' : `; it is ${JSON.stringify(value)}`}.`,
         ]
   })
   if (vars.AI_BASE_URL && !vars.AI_MODEL) {
@@ -106,6 +106,9 @@ export function settingProblems(vars: Vars, where: string): string[] {
   }
   return problems
 }
+
+/** Messages must not contain the values of these. */
+const isSecret = (name: string): boolean => /KEY|PASSWORD|SECRET|TOKEN/.test(name)
 
 /** Returns a sentence for each name that is not known, with the known name that it may stand for. */
 export const unknownNames = (names: readonly string[], known: readonly string[], where: string): string[] =>
