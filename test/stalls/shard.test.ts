@@ -1,7 +1,7 @@
 // SDKs, sign-in and background work while an analytics shard fails; operations.test.ts has the operations of the API.
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { waitIn } from '../../src/analytics/ingestion/wait-until-stored'
+import { waitIn } from '../../src/sdk/operations/capture'
 import { messagesOf } from '../../src/analytics/ingestion/message'
 import { createIds } from '../../src/clock'
 import { insertTask } from '../../src/outbox/outbox'

@@ -1,4 +1,4 @@
-// `Prefer: wait=<seconds>` (RFC 7240 §4.3): waits until captured events can be queried.
+// Waits until captured events can be queried.
 import { sleep } from '../../deadline'
 import type { Deps } from '../../deps'
 import { INTEGER } from '../../hogql/types'
@@ -7,16 +7,8 @@ import type { QueryEngine } from '../engine/query-engine'
 import { engineFor } from '../engine/select-engine'
 import { type EventRead, readEvents } from '../event-reads/read-events'
 
-const MAX_WAIT_S = 10
-
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 500
-
-/** Returns the seconds in the `Prefer` header, up to the maximum, or 0 without it. */
-export function waitIn(headers: Headers): number {
-  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})/i.exec(headers.get('Prefer') ?? '')?.[1]
-  return Math.min(Number(seconds ?? 0), MAX_WAIT_S)
-}
 
 /**
  * @returns whether all events are stored, and all copies of persons that changed without an event; false after a timeout, or when the

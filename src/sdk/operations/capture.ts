@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Captured, capture as captureEvents } from '../../analytics/capture/capture'
-import { waitIn, waitUntilStored } from '../../analytics/ingestion/wait-until-stored'
+import type { waitUntilStored as WaitUntilStored } from '../../analytics/ingestion/wait-until-stored'
 import { person, project as exampleProject } from '../../http/docs/examples'
 import type { OperationDocs, OperationErrors, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
@@ -131,13 +131,27 @@ async function capture({
   const events = await withVisitorIds(sent.events, visitorIdsOf(project))
   const captured = await captureEvents(deps, project, { ...sent, events })
   const wait = waitIn(request.headers)
-  const isStored = wait > 0 && (await waitUntilStored(deps, project, captured, wait))
+  const isStored = wait > 0 && (await isStoredWithin(deps, project, captured, wait))
   const body = ignoredOptions
     ? resultsV1({ events: sent.events, ignoredOptions }, captured)
     : { status: 'Ok', ...errorsOf(captured) }
   if (!isStored) return body
   const headers = { 'Content-Type': 'application/json', 'Preference-Applied': `wait=${wait}` }
   return textResponse(JSON.stringify(body), headers)
+}
+
+const MAX_WAIT_S = 10
+
+/** Returns the seconds of `Prefer: wait=<seconds>` (RFC 7240 §4.3), up to the maximum, or 0 without it. */
+export function waitIn(headers: Headers): number {
+  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})/i.exec(headers.get('Prefer') ?? '')?.[1]
+  return Math.min(Number(seconds ?? 0), MAX_WAIT_S)
+}
+
+/** Few requests wait, so that the others do not load the engines of queries. */
+async function isStoredWithin(...wait: Parameters<typeof WaitUntilStored>): Promise<boolean> {
+  const { waitUntilStored } = await import('../../analytics/ingestion/wait-until-stored')
+  return waitUntilStored(...wait)
 }
 
 /** Maximum characters of `errors`. A longer response could be a 503, after which clients would send the stored events again. */

@@ -12,7 +12,7 @@ import {
 import { warningsOf } from '../../../../src/analytics/capture/warnings'
 import { eventRow, uniqueByUuid } from '../../../../src/analytics/ingestion/captured-rows'
 import { messagesOf } from '../../../../src/analytics/ingestion/message'
-import { waitIn } from '../../../../src/analytics/ingestion/wait-until-stored'
+import { waitIn } from '../../../../src/sdk/operations/capture'
 import { MAX_BODY_BYTES } from '../../../../src/http/body/body'
 import { createRequestMemory } from '../../../../src/http/limits/request-memory'
 import { noRows } from '../../../../src/outbox/ingestion-rows'
