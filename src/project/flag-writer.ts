@@ -26,13 +26,14 @@ export interface CommittedFlags {
 
 interface Waiting extends SizedWrite {
   meter: Meter
+  lastCallAt: number
   resolve(result: Published<WrittenFlag>): void
   reject(error: unknown): void
 }
 
 interface Options {
-  /** Returns the tools that commit a batch. */
-  toolsOf(meter: Meter): WriteTools
+  /** Returns the tools that commit a batch. @param lastCallAt when its last call of D1 may begin, in epoch milliseconds */
+  toolsOf(meter: Meter, lastCallAt: number): WriteTools
   /** The queue of everything that writes flags of the project. */
   queue: SerialQueue
   /** Publishes a commit. It never throws. */
@@ -52,17 +53,17 @@ export class FlagWriter {
   /**
    * Writes a flag.
    * @param meter gets this write's share of the cost of its batch
+   * @param lastCallAt when its last call of D1 may begin, in epoch milliseconds: after that it is rejected
    * @throws the error of a rejected write; 503 when D1 fails or too many writes wait
    */
-  write(write: FlagWrite, meter: Meter): Promise<Published<WrittenFlag>> {
+  write(write: FlagWrite, meter: Meter, lastCallAt = Infinity): Promise<Published<WrittenFlag>> {
     const { length } = JSON.stringify(write.body)
     const isFull =
       this.#waiting.length >= MAX_WAITING_WRITES ||
       (this.#waiting.length > 0 && this.#waitingLength + length > MAX_WAITING_LENGTH)
     if (isFull) return Promise.reject(unavailable('Too many changes wait for this project. Please retry.'))
     const { promise, resolve, reject } = Promise.withResolvers<Published<WrittenFlag>>()
-    this.#waiting.push({ write, length, meter, resolve, reject })
-    this.#waitingLength += length
+    this.#enqueue({ write, length, meter, lastCallAt, resolve, reject })
     this.#enqueueTurn()
     return promise
   }
@@ -75,7 +76,8 @@ export class FlagWriter {
     this.#hasTurn = true
     const turn = this.#options.queue.run(async () => {
       this.#hasTurn = false
-      await this.#commit(this.#dequeue(batchLength(this.#waiting)))
+      this.#rejectLate()
+      if (this.#waiting.length > 0) await this.#commit(this.#dequeue(batchLength(this.#waiting)))
       this.#enqueueTurn()
     })
     turn.catch((error: unknown) => {
@@ -84,11 +86,26 @@ export class FlagWriter {
     })
   }
 
+  #enqueue(waiting: Waiting): void {
+    this.#waiting.push(waiting)
+    this.#waitingLength += waiting.length
+  }
+
   /** Removes the first waiting writes from the list, and returns them. */
   #dequeue(count: number): Waiting[] {
     const dequeued = this.#waiting.splice(0, count)
     for (const { length } of dequeued) this.#waitingLength -= length
     return dequeued
+  }
+
+  /** Rejects writes whose callers have gone, so that others do not fail with them. */
+  #rejectLate(): void {
+    const now = Date.now()
+    const waiting = this.#dequeue(this.#waiting.length)
+    for (const each of waiting) {
+      if (each.lastCallAt < now) each.reject(unavailable())
+      else this.#enqueue(each)
+    }
   }
 
   /**
@@ -109,7 +126,7 @@ export class FlagWriter {
     const { toolsOf, publish } = this.#options
     const meter = createMeter()
     const writes = batch.map(({ write }) => write)
-    const tools = toolsOf(meter)
+    const tools = toolsOf(meter, Math.min(...batch.map(({ lastCallAt }) => lastCallAt)))
     // The import is dynamic, so that only an object that writes flags loads this code.
     const { commitWrites } = await import('../flags/write/commit')
     try {

@@ -31,6 +31,11 @@ import { WarningLog } from './warning-log'
 
 /** The most jobs of one project that wait. */
 const QUEUE_CAPACITY = 1_000
+/**
+ * When the last call of D1 for a change begins, after the change has arrived. The call takes up to 8 s (`storage/metered-d1.ts`), and the
+ * caller waits for 20 s (`project-client.ts`): who has learned that a change failed must not see it made later.
+ */
+const LAST_CALL_MS = 12_000
 /** How long a write waits for its change to be published. */
 const PUBLISH_DEADLINE_MS = 5_000
 
@@ -48,8 +53,8 @@ export class ProjectObject extends DurableObject<Env> {
   readonly publisher = new Publisher(this.ctx.storage, this.env.SNAPSHOTS)
   readonly #announcer = new Announcer(this.ctx.storage, this.env)
   readonly #flagWriter = new FlagWriter({
-    toolsOf: (meter) => ({
-      db: this.#database(meter),
+    toolsOf: (meter, lastCallAt) => ({
+      db: this.#database(meter, lastCallAt),
       ids: this.#ids,
       cipher: createPayloadCipher(this.env),
       maxFlags: settings(this.env).maxFlagsPerProject,
@@ -60,22 +65,22 @@ export class ProjectObject extends DurableObject<Env> {
 
   /** Creates or updates a flag, in the order of the calls. */
   writeFlag(write: FlagWrite): Promise<Outcome<Published<WrittenFlag>>> {
-    return this.#outcomeOf((meter) => this.#flagWriter.write(write, meter))
+    return this.#outcomeOf((meter, lastCallAt) => this.#flagWriter.write(write, meter, lastCallAt))
   }
 
   bulkDelete(request: BulkDeleteRequest): Promise<Outcome<Published<BulkDeleteResult>>> {
-    return this.#outcomeOf(async (meter) => {
+    return this.#outcomeOf(async (meter, lastCallAt) => {
       const { deleteFlags } = await import('../flags/bulk/delete-flags')
-      const deletion = () => deleteFlags({ db: this.#database(meter), ids: this.#ids }, request)
+      const deletion = () => deleteFlags({ db: this.#database(meter, lastCallAt), ids: this.#ids }, request)
       const result = await this.#queue.run(deletion)
       return { ...result, mark: result.deleted.length > 0 ? await this.#publishBulk(request) : null }
     })
   }
 
   updateTags(request: TagUpdate): Promise<Outcome<Published<TagUpdateResult>>> {
-    return this.#outcomeOf(async (meter) => {
+    return this.#outcomeOf(async (meter, lastCallAt) => {
       const { updateTags } = await import('../flags/bulk/update-tags')
-      const update = () => updateTags({ db: this.#database(meter), ids: this.#ids }, request)
+      const update = () => updateTags({ db: this.#database(meter, lastCallAt), ids: this.#ids }, request)
       const { isChanged, ...result } = await this.#queue.run(update)
       return { ...result, mark: isChanged ? await this.#publishBulk(request) : null }
     })
@@ -202,19 +207,21 @@ export class ProjectObject extends DurableObject<Env> {
     })
   }
 
-  #database(meter: Meter) {
-    return openDatabase(this.env.DB, meter)
+  #database(meter: Meter, lastCallAt?: number) {
+    return openDatabase(this.env.DB, meter, { lastCallAt })
   }
 
   /** Runs a change of flags after those before it have ended. */
   #turn<T>(change: (db: Database) => Promise<T>): Promise<Outcome<T>> {
-    return this.#outcomeOf((meter) => this.#queue.run(() => change(this.#database(meter))))
+    return this.#outcomeOf((meter, lastCallAt) =>
+      this.#queue.run(() => change(this.#database(meter, lastCallAt))),
+    )
   }
 
-  async #outcomeOf<T>(work: (meter: Meter) => Promise<T>): Promise<Outcome<T>> {
+  async #outcomeOf<T>(work: (meter: Meter, lastCallAt: number) => Promise<T>): Promise<Outcome<T>> {
     const cost = createMeter()
     try {
-      return { value: await work(cost), cost }
+      return { value: await work(cost, Date.now() + LAST_CALL_MS), cost }
     } catch (error) {
       const expected = apiErrorIn(error)
       if (!expected) return { crash: describeError(error), cost }

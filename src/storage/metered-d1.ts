@@ -40,6 +40,8 @@ const outageAsUnavailable = outagesAs((cause) => unavailable(undefined, cause))
 
 export interface Deadline {
   deadlineMs?: number
+  /** When the last call may begin, in epoch milliseconds: who waits for its result does not wait longer. */
+  lastCallAt?: number
   /** The error of a call that outlives the deadline. */
   timeout?(): Error
   /** Replaces an error of D1; default: a 503 for outages. */
@@ -56,7 +58,12 @@ export interface Deadline {
 export function meteredD1(
   d1: QueriedD1,
   meter: Meter,
-  { deadlineMs = DEADLINE_MS, timeout = unavailable, failure = outageAsUnavailable }: Deadline = {},
+  {
+    deadlineMs = DEADLINE_MS,
+    lastCallAt = Infinity,
+    timeout = unavailable,
+    failure = outageAsUnavailable,
+  }: Deadline = {},
 ): D1Database {
   const inner = new WeakMap<object, Sent>()
 
@@ -67,6 +74,7 @@ export function meteredD1(
   }
 
   async function call<T>(send: Send<T>, texts: readonly string[]): Promise<T> {
+    if (Date.now() > lastCallAt) throw timeout()
     try {
       return await within(sendOnce(send, texts), deadlineMs, timeout)
     } catch (error) {
