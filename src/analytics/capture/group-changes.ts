@@ -66,7 +66,8 @@ export function changeGroups(
     if (groupIdentify) {
       const typeIndex = indexOf(groupIdentify.type)
       if (typeIndex === null) report('properties__$group_type', tooManyTypes(groupIdentify.type))
-      else describe(groupIdentify, typeIndex, event.timestamp, groups, drafts, report)
+      else if (event.changesPeople)
+        describe(groupIdentify, typeIndex, event.timestamp, groups, drafts, report)
     }
     // One problem of an event: each would have an example, which costs as much as `$groups` is large.
     const [first, ...others] = event.groups.filter(({ type }) => indexOf(type) === null)

@@ -58,6 +58,8 @@ export interface CapturedEvent {
   setsProperties: boolean
   /** Whether the event is stored. An event that only changes persons and groups is not, and queries do not count it. */
   isStored: boolean
+  /** Whether the event changes persons and groups, unless it has no part about them. A moved event whose changes they already have does not. */
+  changesPeople: boolean
   /** The person's part is null when the event changes neither persons nor groups. */
   person: PersonPart | null
   groups: GroupName[]
@@ -126,6 +128,9 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   const uuid = ownUuid ?? context.newUuid()
 
   const isStored = raw.people_only !== true
+  const changesPeople = raw.event_only !== true || !isStored
+  if (raw.event_only === true && !isStored)
+    report('event_only', 'The event has `people_only`, so this is ignored.')
   const { $process_person_profile: hasProfile } = sent
   if (typeof hasProfile !== 'boolean' && !isEmpty(hasProfile))
     report('properties__$process_person_profile', 'Must be true or false, so this is ignored.')
@@ -133,7 +138,7 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   if (!isPersonal && WITHOUT_EFFECT.has(event)) report('properties__$process_person_profile', NO_EFFECT)
   const mayHavePerson = isPersonal && !NEVER_PERSONAL.has(event)
   // A `$groupidentify` that is not stored describes a group and has no person.
-  const hasPerson = mayHavePerson && (isStored || event !== '$groupidentify')
+  const hasPerson = mayHavePerson && changesPeople && (isStored || event !== '$groupidentify')
   if (isPersonal) reportMalformedChanges(raw, sent, report)
   const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
   const ownBytes = jsonBytes([event, distinctId, properties])
@@ -157,6 +162,7 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
       bytes: isTooLargeToCopy ? ownBytes : ownBytes + copiedBytes,
       setsProperties: mayHavePerson && hasPropertyChanges(changesIn(properties)),
       isStored,
+      changesPeople,
       person: person && isTooLargeToCopy ? { ...person, copies: null } : person,
       groups: isPersonal ? groupsOf(properties.$groups, report) : [],
       groupIdentify: isPersonal && event === '$groupidentify' ? groupIdentifyOf(properties, report) : null,

@@ -57,7 +57,7 @@ export async function readState(
     selectGroups(
       db,
       projectId,
-      events.flatMap(({ groupIdentify }) => groupIdentify ?? []),
+      events.flatMap(({ groupIdentify, changesPeople }) => (changesPeople && groupIdentify) || []),
     ),
   ])
   const sizes: StoredSize[] = []
@@ -107,8 +107,9 @@ const mayChange = (event: CapturedEvent): boolean =>
  * Whether applying an event twice could change anything, because a later event may have set the same property since, or because its
  * timestamp depends on its arrival. Any other event is remembered only when properties of it are copied to its person.
  */
-export const isAlwaysRemembered = ({ setsProperties, groupIdentify, timestampAt }: CapturedEvent): boolean =>
-  setsProperties || groupIdentify !== null || timestampAt !== null
+export const isAlwaysRemembered = (event: CapturedEvent): boolean =>
+  (event.changesPeople && (event.setsProperties || event.groupIdentify !== null)) ||
+  event.timestampAt !== null
 
 const mayBeRemembered = (event: CapturedEvent): boolean => isAlwaysRemembered(event) || hasCopies(event)
 

@@ -24,6 +24,7 @@ export const CapturedEvent = z
     timestamp: dateTime().optional(),
     uuid: z.uuid().optional(),
     people_only: z.boolean().optional(),
+    event_only: z.boolean().optional(),
   })
   .meta({ id: 'CapturedEvent' })
 
@@ -46,6 +47,8 @@ export const CapturedEventDocs = (): SchemaDocs => ({
     uuid: 'Id of the event. An event whose id is stored already is ignored, so that requests can be retried. Default a new one; also for one that is no UUID.',
     people_only:
       'Whether the event only changes persons and groups, as an import needs: it is not stored, no query counts it, and evaluations at a past time do not know its changes. Default false.',
+    event_only:
+      'Whether the event is only stored, as an import needs that writes persons and groups themselves: it creates, changes and merges none. Default false.',
   },
   example: eventExample(),
 })

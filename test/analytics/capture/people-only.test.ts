@@ -1,10 +1,11 @@
-// Events that only change persons and groups, as an import sends them.
+// Events that only change persons and groups, and those that change none, as an import sends them.
 import { describe, expect, it } from 'vitest'
 import {
   event,
   eventsOf,
   groupIdentify,
   groupsOf,
+  identify,
   mergeDangerously,
   peopleOf,
   sendBatch,
@@ -61,5 +62,41 @@ describe('events that only change persons and groups', () => {
     }
     expect(await wait({ CAPTURE_STORES: 'on' }, 'free')).toBe('wait=1')
     expect(await wait({ INGESTION }, 'paid')).toBe(null)
+  })
+})
+
+describe('events that change no persons and groups', () => {
+  const onlyStored = (sent: Record<string, unknown>) => ({ ...sent, event_only: true })
+
+  it('are stored and counted as they are, also those of a person', async () => {
+    const tenant = await createTenant()
+    await sendBatch(tenant, [event('ada', { $set: { plan: 'free' } })])
+    const batch = [
+      event('ada', { $set: { plan: 'paid' }, $set_once: { first: 1 }, $unset: ['plan'], $browser: 'Chrome' }),
+      identify('ada', 'visitor', { $set: { age: 3 } }),
+      mergeDangerously('grace', 'bob'),
+      groupIdentify('company', 'acme', { size: 3 }),
+    ].map(onlyStored)
+    expect((await sendBatch(tenant, batch)).body).toEqual({ status: 'Ok' })
+    expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada'], properties: { plan: 'free' } }])
+    expect(await groupsOf(tenant)).toEqual({ types: ['company'], groups: [] })
+    expect((await eventsOf(tenant)).slice(1)).toMatchObject(
+      batch.map((sent) => ({
+        event: (sent as { event?: string }).event,
+        distinctId: (sent as { distinct_id?: string }).distinct_id,
+        properties: (sent as { properties?: object }).properties,
+      })),
+    )
+  })
+
+  it('are not those that only change them', async () => {
+    const tenant = await createTenant()
+    const both = onlyStored(quietly(event('ada', { $set: { plan: 'paid' } }, '$set')))
+    expect((await sendBatch(tenant, [both])).body).toEqual({
+      status: 'Ok',
+      errors: [{ index: 0, detail: 'The event has `people_only`, so this is ignored.', attr: 'event_only' }],
+    })
+    expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada'], properties: { plan: 'paid' } }])
+    expect(await eventsOf(tenant)).toEqual([])
   })
 })

@@ -179,19 +179,28 @@ describe('POST test_evaluation with a timestamp: the flag', () => {
 describe('POST test_evaluation with a timestamp: the person', () => {
   const OLD = { created_at: '2026-01-01T00:00:00Z' }
 
-  it('has the properties that events had set by then, and no others', async () => {
+  it.each([
+    ['', (sent: SentEvent[]) => sent],
+    [
+      ', also by events that change no person',
+      (sent: SentEvent[]) => sent.toReversed().map((each) => ({ ...each, event_only: true })),
+    ],
+  ])('has the properties that events had set by then, and no others%s', async (_, arriving) => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'pro', ...OLD, filters: where(plan('pro')) })
-    await sendEach(tenant, [
-      at('2026-02-01T00:00:00Z', identify('user-1', undefined, { $set: { plan: 'free' } })),
-      at(
-        '2026-02-02T00:00:00Z',
-        event('user-1', { $set_once: { plan: 'never', city: 'Oslo' } }, '$set_once'),
-      ),
-      at('2026-02-03T00:00:00Z', event('user-1', { $set: { plan: 'pro' } }, '$set')),
-      at('2026-02-04T00:00:00Z', event('user-1', { $unset: ['plan'] })),
-      at('2026-02-05T00:00:00Z', event('user-1', { $set_once: { plan: 'pro' } })),
-    ])
+    await sendEach(
+      tenant,
+      arriving([
+        at('2026-02-01T00:00:00Z', identify('user-1', undefined, { $set: { plan: 'free' } })),
+        at(
+          '2026-02-02T00:00:00Z',
+          event('user-1', { $set_once: { plan: 'never', city: 'Oslo' } }, '$set_once'),
+        ),
+        at('2026-02-03T00:00:00Z', event('user-1', { $set: { plan: 'pro' } }, '$set')),
+        at('2026-02-04T00:00:00Z', event('user-1', { $unset: ['plan'] })),
+        at('2026-02-05T00:00:00Z', event('user-1', { $set_once: { plan: 'pro' } })),
+      ]),
+    )
     const days: [string, string | null][] = [
       ['2026-01-31T23:59:59.999Z', null],
       ['2026-02-01T00:00:00Z', 'free'],
