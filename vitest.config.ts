@@ -65,7 +65,7 @@ const SERVED = [
   'test/cli/{start,help,add-operation}.test.ts',
   'test/cli/backup/{served,restore}.test.ts',
   'test/cli/deploy/deploy.test.ts',
-  'test/cli/import/{file,posthog,unleash}.test.ts',
+  'test/cli/import/{file,people,posthog,unleash}.test.ts',
   'test/cli/verify/verify.test.ts',
 ]
 

@@ -1,5 +1,5 @@
 // Whether the flags of both sides return the same for people of every kind.
-import type { JsonObject } from '../json'
+import type { JsonObject, JsonValue } from '../json'
 import { canonicalJson } from './fingerprint'
 import type { Evaluate, Evaluated, Item, Source, Subject } from './model'
 import { type Sampler, samplerOf } from './sample'
@@ -25,21 +25,25 @@ export interface CheckResult {
   people: number
   /** How many of the people are persons of the source. */
   known: number
+  /** Whether these, and the groups of the source, were compared with the properties that each side has stored. */
+  isStored: boolean
   differences: Difference[]
 }
 
 /**
  * Returns persons of the source, and generated ones up to `count`, with and without a group. Generated people and groups have properties
- * that the conditions of flags use.
+ * that the conditions of flags use, and the others those of the source.
+ * @param isStored whether persons and groups are on both sides: their properties are then left out, so that each side takes its own
  */
 export async function readSubjects(
   source: Source,
   items: readonly Item[],
-  count: number,
+  { count, isStored }: { count: number; isStored: boolean },
 ): Promise<{ subjects: Subject[]; known: number }> {
   const sampler = samplerOf(items)
   const groupTypes = items.filter(({ kind }) => kind === 'group_type').map(({ key }) => key)
-  const groups = await readGroups(source, groupTypes, sampler)
+  const sentOf = (properties: JsonValue | undefined) => (isStored ? {} : (properties ?? {})) as JsonObject
+  const groups = await readGroups(source, groupTypes, sampler, sentOf)
   const subjects: Subject[] = []
   let cursor: string | null = null
   do {
@@ -49,7 +53,7 @@ export async function readSubjects(
       if (distinctId !== undefined && subjects.length < count)
         subjects.push({
           distinctId,
-          properties: (properties ?? {}) as JsonObject,
+          properties: sentOf(properties),
           groups: groupsOf(groups, subjects.length),
         })
     }
@@ -72,6 +76,7 @@ async function readGroups(
   source: Source,
   types: readonly string[],
   sampler: Sampler,
+  sentOf: (properties: JsonValue | undefined) => JsonObject,
 ): Promise<Map<string, Group[]>> {
   const groups = new Map(types.map((type): [string, Group[]] => [type, []]))
   const isFull = () => [...groups.values()].every((own) => own.length >= CHECKED_GROUPS - MADE_UP_GROUPS)
@@ -81,7 +86,7 @@ async function readGroups(
     for (const { group_type: type, group_key: key, properties } of page?.rows ?? []) {
       const own = groups.get(String(type))
       if (own && own.length < CHECKED_GROUPS - MADE_UP_GROUPS)
-        own.push({ key: String(key), properties: (properties ?? {}) as JsonObject })
+        own.push({ key: String(key), properties: sentOf(properties) })
     }
     cursor = page?.next ?? null
     if (cursor === null) break

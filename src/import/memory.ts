@@ -12,6 +12,8 @@ export interface Progress {
    * Whether the end of the stream was reached. A later import then begins again, or continues at the cursor if the stream has only grown.
    */
   done: boolean
+  /** The time of the newest event of the last import that was complete. */
+  until?: string
 }
 
 export interface ImportState {

@@ -22,8 +22,8 @@ export type Kind = keyof typeof KIND_TITLES
 export const KINDS = Object.keys(KIND_TITLES) as Kind[]
 
 /**
- * Titles of streams, which are read in pages and only on request, in the order in which they are written: events set properties again, and
- * persons and groups add those that no event had.
+ * Titles of streams, which are read in pages and only on request, in the order in which they are written: persons and groups are read after
+ * the events, so that they are the outcome of all that were moved.
  */
 export const STREAM_TITLES = { event: 'Events', group: 'Groups', person: 'Persons' }
 export type Stream = keyof typeof STREAM_TITLES

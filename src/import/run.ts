@@ -178,6 +178,7 @@ async function moveStreams(options: ImportOptions): Promise<boolean> {
       token,
       memory,
       overwrite,
+      movesPeople: options.streams.includes('person') || memory.streams.person !== undefined,
       groupsHere: (page) => groupsHere(client, project, page),
       progress,
       refuse: (detail) => void refusals.set(detail, (refusals.get(detail) ?? 0) + 1),
@@ -232,14 +233,15 @@ export const durationOf = (pages: number, pageMs: number, perHour: number | null
 
 /** @returns whether flags evaluate to the same on both sides, but for those that were edited here */
 async function check(
-  { source, client, project, report, people = DEFAULT_CHECKED_PEOPLE }: ImportOptions,
+  { source, client, project, report, streams, people = DEFAULT_CHECKED_PEOPLE }: ImportOptions,
   items: readonly Item[],
   steps: readonly Step[],
 ): Promise<boolean> {
   const all = steps.filter(({ item, action }) => item.kind === 'flag' && action !== 'blocked')
   const flags = all.filter(({ item }) => item.incomparable === undefined).map(({ item }) => item.key)
   if (source.evaluate === null || flags.length === 0) return true
-  const { subjects, known } = await readSubjects(source, items, people)
+  const isStored = streams.includes('person')
+  const { subjects, known } = await readSubjects(source, items, { count: people, isStored })
   const both = { there: source.evaluate, here: evaluateWith(client, project) }
   const differences = await compareEvaluations(both, subjects, new Set(flags), (done) =>
     report({ kind: 'progress', of: 'check', done, total: people }),
@@ -247,7 +249,7 @@ async function check(
   const kept = all.filter(({ action }) => action === 'kept')
   report({
     kind: 'checked',
-    result: { people: subjects.length, known, differences },
+    result: { people: subjects.length, known, isStored, differences },
     incomparable: all.filter(({ item }) => item.incomparable !== undefined),
     kept,
   })

@@ -53,6 +53,7 @@ async function moved(source: Source, streams: StreamOptions['memory']['streams']
     token: 'phc_t',
     memory: { items: {}, streams, rememberItems: () => {}, rememberStream: () => {} },
     overwrite,
+    movesPeople: true,
     groupsHere: async () => new Set(),
     progress: () => {},
     refuse: () => {},

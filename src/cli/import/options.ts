@@ -85,7 +85,7 @@ export async function openSource(
     case 'halyard':
     case 'posthog': {
       const { posthogSource } = await import('../../import/posthog/source')
-      return posthogSource(await sourceService(values, say))
+      return posthogSource(await sourceService(values, say), { isHalyard: from === 'halyard' })
     }
   }
 }

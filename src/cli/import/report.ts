@@ -61,8 +61,10 @@ export const listed = (keys: readonly string[]): string =>
 const MAX_DIFFERENCES = 100
 
 /** Returns the lines of a check, by flag. */
-export function checkReport({ people, known, differences }: CheckResult): string[] {
-  const who = `${people.toLocaleString('en-US')} people (${known} of the source, ${people - known} made up)`
+export function checkReport({ people, known, isStored, differences }: CheckResult): string[] {
+  const ofSource =
+    known === 0 ? '' : isStored ? ', as each side has stored them' : ', with their properties there'
+  const who = `${people.toLocaleString('en-US')} people (${known} of the source${ofSource}, ${people - known} made up)`
   if (differences.length === 0) return [`The flags of both sides say the same of ${who}.`]
   const byFlag = Map.groupBy(differences, ({ flag }) => flag)
   return [

@@ -133,7 +133,15 @@ export const groupTypeItem = (type: JsonObject, group: JsonObject | null): Targe
   key: String(type.group_type),
   id: Number(type.group_type_index),
   value: {},
-  initial: group ? { group: { key: group.group_key, properties: group.group_properties ?? {} } } : {},
+  initial: group
+    ? {
+        group: {
+          key: group.group_key,
+          properties: group.group_properties ?? {},
+          created_at: group.created_at ?? null,
+        },
+      }
+    : {},
 })
 
 export const variableItem = (variable: JsonObject): TargetItem => ({

@@ -3,6 +3,7 @@ import { parseExactly } from '../../http/body/exact-integers'
 import { FIRST_TOUCH, initialNameOf } from '../../evaluation/property-maps'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
+import { batchesOf } from '../batches'
 import type { Client } from '../client'
 import type { Page, Stream } from '../model'
 import { readListPage } from './lists'
@@ -11,8 +12,10 @@ const EVENTS_PAGE = 1_000
 const MEMBERS_PAGE = 10_000
 /** Maximum members of one cohort, because a list that never ends must not fill the memory. */
 const MAX_MEMBERS = 5_000_000
-/** Maximum distinct ids of one query, whose text has a limit. */
+/** Maximum ids of one query, whose text has a limit. */
 const LOOK_UP = 400
+/** The number of distinct ids to which lists cut those of a person. */
+const LISTED_IDS = 10
 
 /** The rows of a HogQL query. */
 async function rowsOf(client: Client, project: string, query: string): Promise<JsonValue[][]> {
@@ -38,14 +41,42 @@ export async function countRows(client: Client, project: string, stream: Stream)
 
 export async function readPersons(client: Client, project: string, cursor: string | null): Promise<Page> {
   const { rows, next } = await readListPage(client, `${project}persons/`, cursor)
+  const persons = rows.map(({ id, uuid, distinct_ids: ids, properties, created_at: at }) => ({
+    id: String(uuid ?? id),
+    listed: isArray(ids) ? ids.map(String) : [],
+    properties: properties ?? {},
+    created_at: at ?? null,
+  }))
+  const cut = persons.filter(({ listed }) => listed.length >= LISTED_IDS).map(({ id }) => id)
+  const others = await readDistinctIds(client, project, cut)
   return {
     next,
-    rows: rows.map(({ distinct_ids: ids, properties, created_at: at }) => ({
-      distinct_ids: ids ?? [],
-      properties: properties ?? {},
-      created_at: at ?? null,
+    rows: persons.map(({ id, listed, ...row }) => ({
+      distinct_ids: [...new Set([...listed, ...(others.get(id) ?? [])])],
+      ...row,
     })),
   }
+}
+
+/** Returns all distinct ids of persons. */
+async function readDistinctIds(
+  client: Client,
+  project: string,
+  persons: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const rows: JsonValue[][] = []
+  for (const some of batchesOf(persons, LOOK_UP, Infinity)) {
+    const isOfSome = `person_id IN (${some.map(quoted).join(', ')})`
+    const found = await rowsByKey(
+      client,
+      project,
+      (last) =>
+        `SELECT distinct_id, toString(person_id) FROM person_distinct_ids WHERE ${isOfSome} AND distinct_id > ${last} ORDER BY distinct_id`,
+    )
+    for (const row of found) rows.push(row)
+  }
+  const byPerson = Map.groupBy(rows, ([, person]) => String(person))
+  return new Map([...byPerson].map(([person, own]) => [person, own.map(([id]) => String(id))]))
 }
 
 /** @param types names of the group types by index; that of a deleted type stays free. The cursor has the index before a colon. */
@@ -67,17 +98,26 @@ export async function readGroups(
     query,
   )
   return {
-    rows: rows.map(({ group_key: key, group_properties: properties }) => ({
+    rows: rows.map(({ group_key: key, group_properties: properties, created_at: createdAt }) => ({
       group_type: types.get(index)!,
       group_key: key ?? '',
       properties: properties ?? {},
+      created_at: createdAt ?? null,
     })),
     next: next !== null ? `${index}:${next}` : following !== undefined ? `${following}:` : null,
   }
 }
 
-/** Reads events in order of time. The cursor is the timestamp and the uuid of the last one. */
-export async function readEvents(client: Client, project: string, cursor: string | null): Promise<Page> {
+/**
+ * Reads events in order of time. The cursor is the timestamp and the uuid of the last one.
+ * @param isHalyard whether the service adds properties of the page and device to the changes of an event only where it writes them
+ */
+export async function readEvents(
+  client: Client,
+  project: string,
+  cursor: string | null,
+  isHalyard = false,
+): Promise<Page> {
   const [time, uuid] = cursor?.split(' ') ?? []
   const after = time && uuid ? `WHERE ${isAfter(time, uuid)} ` : ''
   const rows = await rowsOf(
@@ -85,7 +125,7 @@ export async function readEvents(client: Client, project: string, cursor: string
     project,
     `SELECT uuid, event, timestamp, distinct_id, properties, elements_chain FROM events ${after}ORDER BY timestamp, toString(uuid) LIMIT ${EVENTS_PAGE}`,
   )
-  const events = rows.map(eventOf)
+  const events = rows.map((row) => eventOf(row, isHalyard))
   const last = events.at(-1)
   const next = last && rows.length === EVENTS_PAGE ? `${String(last.timestamp)} ${String(last.uuid)}` : null
   const end = last ? String(last.timestamp) : time
@@ -104,7 +144,10 @@ function isAfter(time: string, uuid: string): string {
   return `timestamp > ${moment} OR (timestamp = ${moment} AND toString(uuid) > ${quoted(uuid)})`
 }
 
-function eventOf([uuid, event, timestamp, distinctId, properties, chain]: JsonValue[]): JsonObject {
+function eventOf(
+  [uuid, event, timestamp, distinctId, properties, chain]: JsonValue[],
+  isHalyard: boolean,
+): JsonObject {
   const sent = (typeof properties === 'string' ? parseExactly(properties) : properties) as JsonValue
   return {
     uuid: uuid!,
@@ -112,18 +155,21 @@ function eventOf([uuid, event, timestamp, distinctId, properties, chain]: JsonVa
     distinct_id: distinctId!,
     timestamp: timestamp!,
     properties: {
-      ...(isObject(sent) ? withoutDerived(sent) : {}),
+      ...(isObject(sent) ? withoutDerived(sent, isHalyard) : {}),
       ...(chain ? { $elements_chain: chain } : {}),
     },
   }
 }
 
-/** Keys of groups by index come from `$groups`, and capture copies properties to the person again. */
-const withoutDerived = (properties: JsonObject): JsonObject =>
+/** Keys of groups by index come from `$groups`. */
+const withoutDerived = (properties: JsonObject, isHalyard: boolean): JsonObject =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([key]) => !/^\$group_[0-4]$/.test(key))
-      .map(([key, value]) => [key, isObject(value) ? withoutCopies(key, value, properties) : value]),
+      .map(([key, value]) => [
+        key,
+        isObject(value) && !isHalyard ? withoutCopies(key, value, properties) : value,
+      ]),
   )
 
 /** Properties that the source copies to `$set` of every event. It writes some of them to the person only together with other changes. */

@@ -24,8 +24,14 @@ export const serviceClient = (service: Service): Client =>
     headers: service.key === '' ? {} : { Authorization: `Bearer ${service.key}` },
   })
 
-/** @param isExport whether the project is read for a file: each of its lists, and no notes on its flags */
-export function posthogSource(service: Service, { isExport = false } = {}): Source {
+/**
+ * @param isExport whether the project is read for a file: each of its lists, and no notes on its flags
+ * @param isHalyard whether the service is a Halyard
+ */
+export function posthogSource(
+  service: Service,
+  { isExport = false, isHalyard = isExport }: { isExport?: boolean; isHalyard?: boolean } = {},
+): Source {
   const client = serviceClient(service)
   const project = projectPath(service.project)
   const title = `${client.url}, project ${service.project}`
@@ -53,7 +59,7 @@ export function posthogSource(service: Service, { isExport = false } = {}): Sour
         case 'group':
           return readGroups(client, project, reading?.names.groupTypes ?? new Map(), cursor)
         case 'event':
-          return readEvents(client, project, cursor)
+          return readEvents(client, project, cursor, isHalyard)
       }
     },
     evaluate: evaluateWith(client, project),

@@ -7,7 +7,11 @@ import { createOnce, type WriteContext } from './write-context'
 
 /** Writes a group type, which its first group creates. */
 export async function writeGroupType({ client, project, ids }: WriteContext, { item }: Step): Promise<void> {
-  const { key, properties } = item.initial!.group as { key: string; properties: JsonObject }
+  const {
+    key,
+    properties,
+    created_at: createdAt,
+  } = item.initial!.group as { key: string; properties: JsonObject; created_at?: string | null }
   const { api_token: token } = await client.call<{ api_token: string }>('GET', project)
   await client.repeatable('/batch/', {
     api_key: token,
@@ -17,6 +21,7 @@ export async function writeGroupType({ client, project, ids }: WriteContext, { i
         event: '$groupidentify',
         people_only: true,
         distinct_id: IMPORTER,
+        ...(createdAt ? { timestamp: createdAt } : {}),
         properties: { $group_type: item.key, $group_key: key, $group_set: properties },
       },
     ],

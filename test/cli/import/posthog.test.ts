@@ -106,7 +106,7 @@ Nothing was changed: this was a dry run. --apply writes.
     expect(first).toMatchObject({ code: 0, stderr: '' })
     expect(first.stdout).toContain('\n31 written.\n')
     expect(first.stdout).toContain(
-      'The flags of both sides say the same of 100 people (30 of the source, 70 made up).\n',
+      'The flags of both sides say the same of 100 people (30 of the source, as each side has stored them, 70 made up).\n',
     )
     const [there, here] = [await contentsOf(source), await contentsOf(target)]
     const withoutNotes = (flags: unknown[]) =>
@@ -206,7 +206,9 @@ Nothing was changed: this was a dry run. --apply writes.
       },
     })
     const { stdout } = await runImport(target, ['--apply', '--people=100'])
-    expect(stdout).toContain('differ for some of 100 people (30 of the source, 70 made up):\n')
+    expect(stdout).toContain(
+      'differ for some of 100 people (30 of the source, with their properties there, 70 made up):\n',
+    )
     expect(stdout).toMatch(/ {2}colour: (99|100) people\n/)
     expect(stdout).toMatch(/ {4}user-5: (red|blue) there, false here\n/)
     // A condition on a group, for groups of the source and made-up ones.

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createClient, waitAfter } from '../../../src/import/client'
 import type { Item } from '../../../src/import/model'
+import type { JsonObject } from '../../../src/json'
 import { eventsOf, moveStream } from '../../../src/import/people'
 import { planImport } from '../../../src/import/plan'
 import { posthogSource } from '../../../src/import/posthog/source'
@@ -295,8 +296,18 @@ describe('what PostHog answers, in all its fields', () => {
       }
     }
     expect(await rowsOf('group')).toEqual([
-      { group_type: 'company', group_key: 'acme', properties: { name: 'Acme', plan: 'paid' } },
-      { group_type: 'company', group_key: 'umbrella', properties: {} },
+      {
+        group_type: 'company',
+        group_key: 'acme',
+        properties: { name: 'Acme', plan: 'paid' },
+        created_at: '2024-02-01T00:00:00Z',
+      },
+      {
+        group_type: 'company',
+        group_key: 'umbrella',
+        properties: {},
+        created_at: '2024-01-01T00:00:00Z',
+      },
     ])
     expect(await rowsOf('person')).toEqual([
       {
@@ -504,6 +515,7 @@ describe('a stream of people', () => {
         rememberStream: (stream: 'person', progress: Progress) => void (state.streams[stream] = progress),
       },
       overwrite: false,
+      movesPeople: true,
       groupsHere: async () => new Set<never>(),
       progress: () => {},
       refuse: () => {},
@@ -531,16 +543,10 @@ describe('a stream of people', () => {
       properties: { plan: 'paid' },
       created_at: '2024-01-01T00:00:00Z',
     }
-    const [set, merge] = eventsOf('person', row, 's', false)
-    expect([set, merge]).toEqual([
-      {
-        uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        event: '$set',
-        people_only: true,
-        distinct_id: 'ada',
-        timestamp: '2024-01-01T00:00:00Z',
-        properties: { $set_once: { plan: 'paid' } },
-      },
+    const sent = (properties: JsonObject, overwrite: boolean) =>
+      eventsOf('person', { ...row, properties }, 's', { overwrite, isHistory: false })
+    const [merge, set] = sent(row.properties, false)
+    expect([merge, set]).toEqual([
       {
         uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
         event: '$merge_dangerously',
@@ -549,9 +555,17 @@ describe('a stream of people', () => {
         timestamp: '2024-01-01T00:00:00Z',
         properties: { alias: 'anonymous' },
       },
+      {
+        uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        event: '$set',
+        people_only: true,
+        distinct_id: 'ada',
+        timestamp: '2024-01-01T00:00:00Z',
+        properties: { $set_once: { plan: 'paid' } },
+      },
     ])
-    expect(eventsOf('person', row, 's', false)).toEqual([set, merge])
-    const changed = eventsOf('person', { ...row, properties: { plan: 'free' } }, 's', true)[0]!
+    expect(sent(row.properties, false)).toEqual([merge, set])
+    const changed = sent({ plan: 'free' }, true)[1]!
     expect(changed.properties).toEqual({ $set: { plan: 'free' } })
     expect(changed.uuid).not.toBe(set!.uuid)
   })
