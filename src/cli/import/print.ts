@@ -11,11 +11,14 @@ const TITLES = { ...STREAM_TITLES, write: 'Writing', check: 'Checking' }
 
 /** @param say prints a text */
 export function printer(say: (text: string) => void): (event: ImportEvent) => void {
-  let progress: Progress | null = null
+  let progress: (Progress & { of: string }) | null = null
   let hasMoved = false
   return (event) => {
     if (event.kind === 'progress') {
-      progress ??= createProgress(TITLES[event.of])
+      if (progress?.of !== event.of) {
+        progress?.end()
+        progress = { ...createProgress(TITLES[event.of]), of: event.of }
+      }
       // Writing takes seconds, so that its progress is shown on a terminal only.
       if (event.of !== 'write' || process.stdout.isTTY) progress.show(event.done, event.total)
       return

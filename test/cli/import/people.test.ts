@@ -107,6 +107,9 @@ describe('an import with persons and events', PATIENT, () => {
     const target = await serveProject('Empty')
     const first = await runImport(source, target)
     expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.stdout).toMatch(
+      /\n(Events: \[.*\n)+Events: 20 moved\.\n(Groups: \[.*\n)+Groups: 1 moved\.\n/,
+    )
     expect(first.stdout).toContain(`${SAME} (3 of the source, as each side has stored them, 17 made up).\n`)
     const there = await peopleIn(source)
     expect(await propertiesOf(source, 'ada')).toEqual(
