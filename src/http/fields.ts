@@ -85,8 +85,14 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}) => {
   let schema = z.int()
   if (min !== undefined) schema = schema.min(min)
   if (max !== undefined) schema = schema.max(max)
-  return z.preprocess((value) => integerIn(value) ?? value, schema)
+  return fromDigits(schema)
 }
+
+/** Accepts one of some integers, or its digits. */
+export const integerOf = <Value extends number>(values: readonly Value[]) => fromDigits(z.literal(values))
+
+const fromDigits = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => integerIn(value) ?? value, schema)
 
 /** Parses an id in decimal digits. Other text becomes -1, which is never assigned. */
 export const idIn = (written: string): number => (/^\d{1,15}$/.test(written) ? Number(written) : -1)

@@ -1,7 +1,16 @@
 import { assert, integer as integers, jsonValue, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { boolean, dictionary, id, integer, pageQuery, text, timestamp } from '../../src/http/fields'
+import {
+  boolean,
+  dictionary,
+  id,
+  integer,
+  integerOf,
+  pageQuery,
+  text,
+  timestamp,
+} from '../../src/http/fields'
 
 /** What a field reads a value as; `refused` when it does not take it. */
 const read = (field: z.ZodType, value: unknown) => {
@@ -84,6 +93,20 @@ describe('integer', () => {
   it('keeps its bounds', () => {
     const field = integer({ min: 1, max: 9 })
     expect([0, 1, 9, 10].map((value) => read(field, value))).toEqual(['refused', 1, 9, 'refused'])
+  })
+})
+
+describe('one of some integers', () => {
+  it.each([
+    ['8', 8],
+    [' 0 ', 0],
+    [8, 8],
+    ['5', 'refused'],
+    ['8.0', 'refused'],
+    ['eight', 'refused'],
+    [null, 'refused'],
+  ])('%j is %j', (value, response) => {
+    expect(read(integerOf([0, 1, 8]), value)).toBe(response)
   })
 })
 

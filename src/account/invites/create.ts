@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { eq, sql } from 'drizzle-orm'
 import { organizationInvites, organizations } from '../../../drizzle'
-import { type Actor, ADMIN, MEMBER, type Organization, userOf } from '../../auth/actor'
+import { type Actor, ADMIN, LEVELS, MEMBER, type Organization, userOf } from '../../auth/actor'
 import { requireRecentSession } from '../../auth/reauthentication'
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
-import { text } from '../../http/fields'
+import { integerOf, text } from '../../http/fields'
 import { type Database, guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { recordInvite } from '../organizations/record-member'
@@ -13,13 +13,12 @@ import { toStoredTimestamp } from '../../timestamps'
 import { email, personName } from '../identity-fields'
 import { type InviteRecord, inviteRecordFrom, selectInvites } from './invite-record'
 import { inviteExpiryCutoff } from './invite-validity'
-import { MembershipLevel } from '../organizations/organization-record'
 import { canInvite } from '../organizations/membership-guards'
 
 export const CreateInviteBody = z.object({
   target_email: email(),
   first_name: personName({ max: 30, blank: true }).optional().meta({ default: '' }),
-  level: MembershipLevel.optional().meta({ default: MEMBER }),
+  level: integerOf(LEVELS).optional().meta({ default: MEMBER }),
   message: text({ blank: true, max: 1000 }).nullable().optional(),
 })
 

@@ -3,9 +3,10 @@
 import * as z from 'zod'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { memberships, scenePersonalisations, users } from '../../../drizzle'
-import { type Actor, ADMIN, type Organization, OWNER, userOf } from '../../auth/actor'
+import { type Actor, ADMIN, LEVELS, type Organization, OWNER, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
+import { integerOf } from '../../http/fields'
 import { asBoolean } from '../../storage/columns'
 import { type Database, guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
@@ -14,12 +15,11 @@ import { toStoredTimestamp } from '../../timestamps'
 import { revokeInvitesOf } from '../invites/delete'
 import { endPasswordSessions } from '../single-sign-on/enforcement'
 import { checkMemberChange, endsOwnership, type MemberChange } from './member-rules'
-import { MembershipLevel } from './organization-record'
 import { type MemberRecord, memberRecordFrom, selectMember } from './member-record'
 import { recordMember } from './record-member'
 import { hasActiveOwnerBesides, hasLevel, isAtLeast } from './membership-guards'
 
-export const UpdateMemberBody = z.object({ level: MembershipLevel })
+export const UpdateMemberBody = z.object({ level: integerOf(LEVELS) })
 
 /**
  * Changes the level of a member. It deletes invites of the member above the new level, because their ids would give the level back.

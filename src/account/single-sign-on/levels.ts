@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { OWNER } from '../../auth/actor'
 import { MembershipLevel } from '../organizations/organization-record'
 
-const GRANTABLE = [...MembershipLevel.values].filter((level) => level < OWNER)
+export const GRANTABLE = [...MembershipLevel.values].filter((level) => level < OWNER)
 
 export const GrantableLevel = z.literal(GRANTABLE)
 

@@ -1,9 +1,9 @@
 // The body that sets up single sign-on.
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
-import { boolean, text } from '../../http/fields'
+import { boolean, integerOf, text } from '../../http/fields'
 import { MAX_URL_LENGTH } from '../../http/public-url'
-import { GrantableLevel } from './levels'
+import { GRANTABLE } from './levels'
 import { type SsoSettings, SsoSettingsDocs, settingTexts } from './settings'
 
 /** Maximum domains of one organization. */
@@ -32,13 +32,13 @@ export const SsoSettingsBody = z
     domains: z.array(domainField()).min(1).max(MAX_DOMAINS),
     level_claim: text({ max: 200 }).nullable().optional().meta({ default: null }),
     levels: z
-      .record(text({ max: 500 }), GrantableLevel)
+      .record(text({ max: 500 }), integerOf(GRANTABLE))
       .refine((levels) => Object.keys(levels).length <= MAX_LEVELS, {
         error: `At most ${MAX_LEVELS} values of the claim have a level.`,
       })
       .optional()
       .meta({ default: {} }),
-    default_level: GrantableLevel.optional().meta({ default: 1 }),
+    default_level: integerOf(GRANTABLE).optional().meta({ default: 1 }),
     is_enforced: boolean().optional().meta({ default: false }),
   })
   .meta({ id: 'SingleSignOnBody' })

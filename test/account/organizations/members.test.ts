@@ -251,12 +251,7 @@ describe('PATCH members/:uuid', () => {
     [{}, 'level', 'This field is required.', 'required'],
     [{ level: 5 }, 'level', '"5" is not a valid choice. Valid choices: 0, 1, 8, 15.', 'invalid_choice'],
     [{ level: null }, 'level', 'This field may not be null.', 'null'],
-    [
-      { level: '8' },
-      'level',
-      '"8" is not a valid choice. Did you mean 8? Valid choices: 0, 1, 8, 15.',
-      'invalid_choice',
-    ],
+    [{ level: '5' }, 'level', '"5" is not a valid choice. Valid choices: 0, 1, 8, 15.', 'invalid_choice'],
   ])('rejects %j', async (body, attr, detail, code) => {
     const { browser, path } = await organization()
     expect(seen(await browser.patch(path, body))).toEqual(refused(attr, detail, code))

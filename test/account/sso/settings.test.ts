@@ -81,8 +81,8 @@ describe('the settings', () => {
       ...rest,
       domains: [' Other.Example.Net ', '@example.net'],
       level_claim: 'groups',
-      levels: { admins: 8 },
-      default_level: 8,
+      levels: { admins: '8' },
+      default_level: '8',
     }
     const replaced = await session.send('PUT', path, changed)
     expect(seen(replaced)).toMatchObject({
