@@ -35,7 +35,7 @@ export function validateFilters(sent: Record<string, unknown>, facts: FilterFact
     requireGroups: creating && !facts.isRemoteConfiguration,
     stored: facts.stored,
   })
-  if (!creating && !Object.hasOwn(sent, 'groups')) reject(INCOMPLETE)
+  if (!creating && (sent.groups ?? null) === null) reject(INCOMPLETE)
   const groups = sent.groups ?? []
   const whole = {
     ...sent,
