@@ -1,5 +1,6 @@
 // Adds hints on what to send instead to the error of a call. Models correct a call by its error, and send names that other tools or people
 // use.
+import { levelsText } from '../account/organizations/organization-record'
 import { isObject, type UnknownObject } from '../json'
 import { opens, type Reach } from './reach'
 import type { ToolResult } from './result'
@@ -39,6 +40,11 @@ const MEANT: readonly Meant[] = [
     sent: /^(e?mail|search|query|q)$/i,
     argument: 'distinct_id',
     hint: "Find the distinct id with query-run: SELECT DISTINCT distinct_id FROM events WHERE person.properties.email = 'ada@example.com'.",
+  },
+  {
+    sent: /^(user_?|access_?)?(role|level)$/i,
+    argument: 'level',
+    hint: `Send level: ${levelsText()}.`,
   },
   { sent: /^user_?id$/i, argument: 'user', hint: 'Send user: an id, a uuid or an address.' },
   { sent: /^flag_?id$/i, argument: 'record_id', hint: 'Send record_id, the id of the flag.' },
@@ -83,6 +89,12 @@ const GROUP_TYPES = 'groups-types-list has the index of each group type.'
 
 /** Hints by the error, where the description of the argument does not help. */
 const BY_DETAIL: readonly (readonly [attr: string, detail: RegExp, hint: string])[] = [
+  ['Project', /^Project not found\.$/, 'Find project_id with projects-list.'],
+  [
+    'Person',
+    /^Person not found/,
+    'persons-list has the uuid of each person. For a distinct id, send distinct_id.',
+  ],
   ['person_ids', /valid UUID/, 'persons-list has the uuid of each person.'],
   [
     '_create_static_person_ids',
@@ -191,18 +203,17 @@ function hintOf(failure: Failure, status: number, { tool, given, tools, reach }:
   const { code, error, detail = error ?? '' } = failure
   const attr = failure.attr ?? FIELD.exec(detail)?.[1]
   const { inPath, notFound } = tool.call
+  const isNotFound = status === 404 && detail.startsWith('Not found.')
   const needed = Object.keys(inPath).filter((name) => inPath[name] === null)
   const missing = needed.find((name) => (given[name] ?? '') === '')
-  const wanted = missing ?? needed.find((name) => name === attr) ?? (status === 404 ? needed[0] : undefined)
+  const wanted = missing ?? needed.find((name) => name === attr) ?? (isNotFound ? needed[0] : undefined)
   const place = wanted === undefined ? null : whereToFind(wanted, tool, tools, reach)
-  if (status === 404) {
-    if (detail === 'Project not found.') return 'Find project_id with projects-list.'
-    if (needed.length === 0 || !detail.startsWith('Not found.')) return null
+  if (isNotFound) {
     const sought = needed
       .map((name) => `${name} ${JSON.stringify(given[name]).slice(0, MAX_SHOWN)}`)
       .join(' and ')
-    const why = failure === EMPTY && notFound ? notFound : `Nothing was found by ${sought}.`
-    return [why, place].filter(Boolean).join(' ')
+    const why = notFound ?? (sought && `Nothing was found by ${sought}.`)
+    return [why, place].filter(Boolean).join(' ') || null
   }
   if (typeof attr !== 'string') return null
   // An item of a list is `ids__0`.

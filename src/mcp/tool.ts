@@ -30,7 +30,7 @@ export interface ToolCall {
   fixed?: Readonly<UnknownObject>
   /** The fields of each row of `results`; by default all. */
   rowFields?: readonly string[]
-  /** The hint of a 404 without a body, which may not be about the arguments of the path. */
+  /** The hint of a 404, which may not be about the arguments of the path. */
   notFound?: string
 }
 

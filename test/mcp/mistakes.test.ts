@@ -45,7 +45,12 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
     'Send ids: feature-flag-get-all has the id of each key.',
   ],
   ['feature-flags-bulk-delete-create', { ids: '1' }, 'ids must be a list'],
-  ['persons-retrieve', { id: 'ada' }, 'Nothing was found by id "ada". Find id with persons-list.'],
+  ...['ada', '42'].map((id): (typeof REJECTED)[number] => [
+    'persons-retrieve',
+    { id },
+    'No person has this uuid or number: persons-list finds a distinct_id.',
+  ]),
+  ['groups-find-retrieve', { group_type_index: 0, group_key: 'Acme' }, 'groups-list has the keys.'],
   [
     'event-definitions-partial-update',
     { id: 'purchase', description: 'x' },
@@ -110,6 +115,11 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
     'Send record_id, the id of the flag.',
   ],
   ['feature-flags-test-evaluation-create', ({ id }) => ({ id, user_id: 'ada' }), 'Send distinct_id.'],
+  [
+    'feature-flags-test-evaluation-create',
+    ({ id }) => ({ id, person_id: '42' }),
+    'persons-list has the uuid of each person. For a distinct id, send distinct_id.',
+  ],
   [
     'feature-flags-test-evaluation-create',
     ({ id }) => ({ id, distinctId: 'ada' }),
@@ -246,6 +256,16 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
   ['endpoint-create', { name: 'x', query: 'SELECT 1' }, '"kind": "HogQLQuery"'],
   ['query-run', { query: 'SELECT 1' }, 'query: A `HogQLQuery`'],
   ['query-run', { query: { kind: 'HogQLQuery', query: 'SELECT 1 FROM event' } }, "Did you mean 'events'?"],
+  ...['role', 'access_level', 'userRole'].map((name): (typeof REJECTED)[number] => [
+    'organizations-invites-create',
+    { target_email: 'x@example.com', [name]: 'viewer' },
+    'Send level: 0 viewer, 1 member, 8 admin, 15 owner.',
+  ]),
+  [
+    'update-feature-flag',
+    ({ id }) => ({ id, filters: { groups: null } }),
+    'filters replaces all condition sets, variants and payloads. Send groups, too.',
+  ],
   [
     'organizations-invites-create',
     { target_email: 'x@example.com', level: 'admin' },
@@ -387,6 +407,7 @@ const DONE: [tool: string, given: Given, result: object | ((world: World) => obj
     inGroup({ rollout_percentage: 33.3 }),
     { filters: { groups: [{ rollout_percentage: 33.3 }] } },
   ],
+  ['organizations-invites-create', { target_email: 'x@example.com', level: '0' }, { level: 0 }],
   ['feature-flag-get-all', { active: false }, { count: 1, results: [{ key: 'banner', active: false }] }],
   [
     'feature-flag-get-all',

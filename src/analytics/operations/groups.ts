@@ -65,6 +65,7 @@ export const findGroupDocs = (): OperationDocs => ({
     group_type_index: typeParameter(),
     group_key: { description: 'Key of the group.', example: groupExample().group_key },
   },
+  tool: { notFound: 'No group of this type has the key: groups-list has the keys.' },
   sample: { needs: ['a group'], query: { group_type_index: '0', group_key: 'acme' } },
 })
 

@@ -47,7 +47,13 @@ export const retrievePersonOperation = operation({
 })
 
 export const retrievePersonDocs = (): OperationDocs => ({
-  parameters: { id: { description: 'Uuid or numeric id of the person.', example: personExample().uuid } },
+  parameters: {
+    id: {
+      description: 'Uuid or numeric id of the person, not a distinct id: the list finds that.',
+      example: personExample().uuid,
+    },
+  },
+  tool: { notFound: 'No person has this uuid or number: persons-list finds a distinct_id.' },
 })
 
 const DeletePersonQuery = z.object({ delete_events: boolean().default(false) })

@@ -59,7 +59,7 @@ const changeableDocs = () => ({
   payload: `At most ${MAX_CHANGE_BYTES} bytes.`,
   'payload.operation': 'What to do.',
   'payload.value':
-    'True or false to enable or disable; `{groups}`, condition sets to add; `{variants, payloads}`, new variants and payloads by key.',
+    'True or false to enable or disable; `{groups}`, condition sets to add, which widen the flag: no operation replaces a percentage; `{variants, payloads}`, new variants and payloads by key.',
   scheduled_at: 'When it runs (ISO 8601; without an offset, UTC).',
   is_recurring: 'Whether it repeats. Only `update_status` can. Default false.',
   recurrence_interval: 'How often it repeats, in UTC. Needs `is_recurring`; if that is false, it is paused.',

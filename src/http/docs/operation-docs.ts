@@ -29,7 +29,7 @@ export interface ToolDocs {
   membersAs?: Readonly<Record<string, string>>
   /** The fields that each row of `results` keeps; by default all. */
   rowFields?: readonly string[]
-  /** The hint of a 404 without a body. */
+  /** The hint of a 404. */
   notFound?: string
   /** Whether the tool only adds; by default, whether it responds with 201. */
   isAdditive?: boolean
