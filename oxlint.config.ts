@@ -94,7 +94,7 @@ export default defineConfig({
   ignorePatterns: ['migrations', 'worker-configuration.d.ts'],
   overrides: [
     {
-      files: ['src/console/**'],
+      files: ['src/console/**', 'test/console/gallery/**'],
       plugins: ['typescript', 'unicorn', 'import', 'oxc', 'react', 'jsx-a11y'],
       rules: {
         'react/react-in-jsx-scope': 'off',

@@ -22,7 +22,8 @@ beforeAll(async () => {
     logLevel: 'error',
     mode: 'production',
     base: '/',
-    build: { outDir: folder, rolldownOptions: { input: join(CONSOLE, 'gallery/index.html') } },
+    root: join(ROOT, 'test/console/gallery'),
+    build: { outDir: folder, rolldownOptions: { input: join(ROOT, 'test/console/gallery/index.html') } },
     preview: { port: 0, host: '127.0.0.1', proxy: {} },
   } as const
   await build(options)
@@ -45,7 +46,7 @@ it('shows every component of the design', () => {
     ].map(([, name]) => name!),
   )
   expect(names.length).toBeGreaterThan(40)
-  const gallery = readFileSync(join(CONSOLE, 'gallery/gallery.tsx'), 'utf8')
+  const gallery = readFileSync(join(ROOT, 'test/console/gallery/gallery.tsx'), 'utf8')
   // Those are shown by others: a frame for popups, the popup of a menu, the editor behind another, the title of the page, what a dialog with a
   // form is made of, its button, the control of a field, the values of a picture, and the words of a notice.
   const within = new Set([
@@ -67,7 +68,7 @@ it('is accessible in every state, and fits', { timeout: 120_000 }, async () => {
   const page = await browser.newPage({ reducedMotion: 'reduce' })
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
-  await page.goto(`${server.resolvedUrls!.local[0]}gallery/index.html`)
+  await page.goto(`${server.resolvedUrls!.local[0]}index.html`)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await page.getByText('There is a comma before }.').or(page.locator('.cm-content').last()).first().waitFor()
   await page.locator('.plot canvas').waitFor()

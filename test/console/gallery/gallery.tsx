@@ -1,22 +1,31 @@
-// Shows every component of the design in its states: `npm run dev`, then /console/gallery/index.html. It is no part of the console.
+// Shows every component of the design in its states, for review. It is no part of the console. To see it:
+// `npx vite test/console/gallery --config src/console/vite.config.ts`
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { Flag, Pencil, Search, Trash2 } from 'lucide-react'
 import { type ReactNode, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Problem } from '../api/problem'
-import { Button, ClearButton, IconButton } from '../design/button'
-import { OlderButton } from '../design/older-button'
-import { Card } from '../design/card'
-import { CodeEditor } from '../design/code/code-editor'
-import { CodeSamples } from '../design/code/code-samples'
-import { JsonEditor } from '../design/code/json-editor'
-import { Crumb } from '../entity/entity-page'
-import { type Column, DataTable, Meta, RowTitle } from '../design/data-table'
-import '../design/design.css'
-import { Empty, Loading, Notice, PageLoading, PageProblem, ProblemNotice, Skeleton } from '../design/feedback'
-import { CountField } from '../design/fields/count-field'
-import { SuggestField, Tokens } from '../design/fields/combobox'
-import { DayRange } from '../design/fields/day-range'
+import { Problem } from '../../../src/console/api/problem'
+import { Button, ClearButton, IconButton } from '../../../src/console/design/button'
+import { OlderButton } from '../../../src/console/design/older-button'
+import { Card } from '../../../src/console/design/card'
+import { CodeEditor } from '../../../src/console/design/code/code-editor'
+import { CodeSamples } from '../../../src/console/design/code/code-samples'
+import { JsonEditor } from '../../../src/console/design/code/json-editor'
+import { Crumb } from '../../../src/console/entity/entity-page'
+import { type Column, DataTable, Meta, RowTitle } from '../../../src/console/design/data-table'
+import '../../../src/console/design/design.css'
+import {
+  Empty,
+  Loading,
+  Notice,
+  PageLoading,
+  PageProblem,
+  ProblemNotice,
+  Skeleton,
+} from '../../../src/console/design/feedback'
+import { CountField } from '../../../src/console/design/fields/count-field'
+import { SuggestField, Tokens } from '../../../src/console/design/fields/combobox'
+import { DayRange } from '../../../src/console/design/fields/day-range'
 import {
   AreaField,
   Checkbox,
@@ -27,22 +36,31 @@ import {
   Switch,
   SwitchRow,
   TextField,
-} from '../design/fields/field'
-import { CheckList, Choices, toggled } from '../design/fields/choices'
-import { RangeField } from '../design/fields/range-field'
-import type { TimeRange } from '../design/fields/time-range'
-import { PageHeader } from '../design/page-header'
-import { SearchField } from '../design/fields/search-field'
-import Plot from '../design/plot'
-import { FormBody } from '../design/form-body'
-import { Confirm, FormDialog } from '../design/popups/dialog'
-import { Menu } from '../design/popups/menu'
-import type { MenuGroups } from '../design/popups/menu-items'
-import { MoreMenu } from '../design/popups/more-menu'
-import { say, sayLink, sayProblem, Toasts } from '../design/popups/toast'
-import { Avatar, Badge, CodeBlock, CopyButton, Created, Facts, Key, Time } from '../design/small'
-import { Tabs } from '../design/tabs'
-import '../shell/shell.css'
+} from '../../../src/console/design/fields/field'
+import { CheckList, Choices, toggled } from '../../../src/console/design/fields/choices'
+import { RangeField } from '../../../src/console/design/fields/range-field'
+import type { TimeRange } from '../../../src/console/design/fields/time-range'
+import { PageHeader } from '../../../src/console/design/page-header'
+import { SearchField } from '../../../src/console/design/fields/search-field'
+import Plot from '../../../src/console/design/plot'
+import { FormBody } from '../../../src/console/design/form-body'
+import { Confirm, FormDialog } from '../../../src/console/design/popups/dialog'
+import { Menu } from '../../../src/console/design/popups/menu'
+import type { MenuGroups } from '../../../src/console/design/popups/menu-items'
+import { MoreMenu } from '../../../src/console/design/popups/more-menu'
+import { say, sayLink, sayProblem, Toasts } from '../../../src/console/design/popups/toast'
+import {
+  Avatar,
+  Badge,
+  CodeBlock,
+  CopyButton,
+  Created,
+  Facts,
+  Key,
+  Time,
+} from '../../../src/console/design/small'
+import { Tabs } from '../../../src/console/design/tabs'
+import '../../../src/console/shell/shell.css'
 
 const PERSON = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 const MONDAY = '2026-01-05T09:00:00Z'
