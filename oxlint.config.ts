@@ -28,7 +28,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Evaluation and the console take little from other areas; evaluation could be a package of its own. */
 export const CLOSED: Readonly<Record<string, readonly string[]>> = {
   evaluation: ['time/**', 'json', 'lru-cache'],
-  console: ['public/**', 'import/**', 'time/**', 'flag-fields', 'account/keys/served-scopes'],
+  console: ['public/**', 'import/references', 'time/**', 'flag-fields', 'account/keys/served-scopes'],
 }
 
 const AREAS = ['evaluation', ...Object.keys(LAYERS), 'mcp', 'docs', 'cli']
@@ -36,10 +36,6 @@ const AREAS = ['evaluation', ...Object.keys(LAYERS), 'mcp', 'docs', 'cli']
 const ROOTS = ['app', 'areas', 'index', 'management', 'request-scope'].map((name) => `**/../${name}`)
 /** Operations leave SQL to domain functions. */
 const SQL = { group: ['drizzle-orm', 'drizzle-orm/**'], message: 'No SQL in an operation.' }
-
-/** Areas that run in browsers, too. */
-const WITHOUT_NODE = new Set(['import'])
-const NODE = { group: ['node:*'], message: 'The console runs it, too.' }
 
 const restrict = (files: string[], group: string[], message: string, more: object[] = []) => ({
   files,
@@ -56,10 +52,9 @@ const layer = ([area, allowed]: [string, readonly string[]]) => {
     ...ROOTS,
   ]
   const message = `${area} may import ${allowed.length > 0 ? allowed.join(', ') : 'no other area'}.`
-  const more = WITHOUT_NODE.has(area) ? [NODE] : []
   return [
-    restrict([`src/${area}/**`], group, message, more),
-    restrict([`src/${area}/operations/**`], group, message, [...more, SQL]),
+    restrict([`src/${area}/**`], group, message),
+    restrict([`src/${area}/operations/**`], group, message, [SQL]),
   ]
 }
 

@@ -34,9 +34,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // All styles are in the document: those of a page that failed to load would not be requested again when its code is.
     cssCodeSplit: false,
-    // The import uses the rules of flags, parts of which the Worker loads late.
     rolldownOptions: {
-      checks: { ineffectiveDynamicImport: false },
       // The first page loads one file. By default the bundler may put each part that a later page shares into its own file.
       output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
     },

@@ -32,14 +32,12 @@ export interface ClientOptions {
   say(text: string): void
   /** Sends requests; the default is `fetch`. */
   send?: Transport
-  /** No call begins after it is aborted: the reason is thrown. */
-  signal?: AbortSignal
   /** Waits for a number of milliseconds. */
   wait?(ms: number): Promise<unknown>
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { headers, key, say, signal } = options
+  const { headers, key, say } = options
   const url = withoutLastSlashes(options.url)
   const { send = fetchTransport(url), wait = sleep } = options
   const hide = (text: string) => printable(key ? text.replaceAll(key, '[secret]') : text)
@@ -57,7 +55,6 @@ export function createClient(options: ClientOptions): Client {
 
   async function patiently(isRepeatable: boolean, ...[method, path, body, more]: Parameters<Transport>) {
     for (let attempt = 1; ; attempt++) {
-      signal?.throwIfAborted()
       const isLast = attempt === MAX_ATTEMPTS
       let reply: Reply
       try {

@@ -1,11 +1,8 @@
-// Shows how to import a project, with the commands for this one, and the project as a file.
+// Shows the commands that import a project, export it, and keep its flags as a file says.
 import { getRouteApi } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { PageHeader } from '../design/page-header'
 import { CodeSamples } from '../design/code/code-samples'
-import './import.css'
-import { ExportCard } from './export-card'
-import { FlagFileCard } from './flag-file-card'
 
 const route = getRouteApi('/project/$projectId/settings/import')
 
@@ -29,16 +26,27 @@ export function ImportPage() {
           },
           { name: 'Unleash', code: commandOf(projectId, '--from unleash --url https://unleash.example.com') },
           { name: 'File', code: commandOf(projectId, '--from file project.jsonl', false) },
+          { name: 'Export', code: ofProject(projectId, 'export -- project.jsonl') },
+          { name: 'Compare flags', code: ofProject(projectId, 'flags -- plan --file halyard.json') },
+          { name: 'Apply flags', code: ofProject(projectId, 'flags -- apply --file halyard.json') },
+          { name: 'Download flags', code: ofProject(projectId, 'flags -- pull --file halyard.json') },
         ]}
       >
-        It needs a clone of Halyard with npm ci done. Without --apply it reads both sides, reports what it
-        would do, and changes nothing. The <a href="/docs/guide/moving">guide</a> has all options.
+        The commands need a clone of Halyard with npm ci done. An import without --apply reads both sides,
+        reports what it would do, and changes nothing. The guides of <a href="/docs/guide/moving">moving</a>{' '}
+        and of <a href="/docs/guide/automation">files of flags</a> have all options.
       </CodeSamples>
-      <ExportCard projectId={projectId} />
-      <FlagFileCard projectId={projectId} />
     </Fragment>
   )
 }
+
+/** Returns a command on a project of this service. */
+const ofProject = (projectId: number, command: string): string =>
+  [
+    'export HALYARD_KEY=…   # a personal API key of this service',
+    `npm run ${command} \\`,
+    `  --url ${location.origin} --project ${projectId}`,
+  ].join('\n')
 
 /** Returns the command that imports into a project of this service. */
 const commandOf = (projectId: number, source: string, hasKey = true): string =>
