@@ -1,5 +1,5 @@
 // Writes a planned update in one batch, guarded against concurrent writes.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpoints, endpointVersions } from '../../../drizzle'
 import { diff } from '../../activity/diff'
@@ -23,8 +23,7 @@ import { requestBuilds } from '../materialization/build/build-queue'
 import type { Eligibility } from '../materialization/compiled-read'
 import type { UpdatePlan } from './plan-update'
 import type { StoredQuery } from '../compile/compile-query'
-import { type EndpointRow, endpointWithId, selectEndpoints, versionNumbered } from '../endpoint-rows'
-import { isUnchanged } from './write-guards'
+import { type EndpointRow, endpointWithId, selectEndpoints, tagsSql, versionNumbered } from '../endpoint-rows'
 
 interface Writing extends Pick<EndpointContext, 'deps' | 'actor' | 'project'> {
   plan: UpdatePlan
@@ -70,6 +69,24 @@ export async function writeUpdate(
   const isDue = attaches || materialization.touches === 'refresh'
   requestBuilds(deps, isDue ? [{ projectId: project.id, versionId: writing.versionId }] : [])
   return (results.at(-1) as EndpointRow[])[0]!
+}
+
+/** SQL condition: no tracked field of the endpoint or the version was written since the row was read. */
+export function isUnchanged(row: EndpointRow): SQL {
+  const columns = versionColumnsOf(versionStateOf(row))
+  const sameVersion = (Object.keys(columns) as (keyof typeof columns)[]).map((name) => {
+    const column = endpointVersions[name]
+    return sql`${column} IS ${sql.param(columns[name], column)}`
+  })
+  const same = and(
+    eq(endpoints.id, row.id),
+    eq(endpoints.deleted, false),
+    eq(endpoints.currentVersion, row.currentVersion),
+    eq(endpoints.isActive, row.isActive),
+    sql`${tagsSql} = ${row.tags}`,
+    ...sameVersion,
+  )
+  return sql`EXISTS (SELECT 1 FROM ${endpoints} JOIN ${endpointVersions} ON ${endpointVersions.id} = ${row.versionId} WHERE ${same})`
 }
 
 /** Statements on the endpoint. `updated_at` changes with every update. */

@@ -1,7 +1,7 @@
 // Whether an endpoint is still as it was read: what writes that race go by.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpointNamed, type EndpointRow, selectEndpoints } from '../../../src/endpoints/endpoint-rows'
-import { isUnchanged } from '../../../src/endpoints/update/write-guards'
+import { isUnchanged } from '../../../src/endpoints/update/write-update'
 import type { VERSION_FIELDS } from '../../../src/endpoints/endpoint-state'
 import { guard, isGuardFailure } from '../../../src/storage/database'
 import { hogql, trends } from '../../support/endpoints/endpoints'
