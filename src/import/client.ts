@@ -32,7 +32,6 @@ export interface ClientOptions {
   say(text: string): void
   /** Sends requests; the default is `fetch`. */
   send?: Transport
-  /** Waits for a number of milliseconds. */
   wait?(ms: number): Promise<unknown>
 }
 

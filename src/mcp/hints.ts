@@ -237,7 +237,6 @@ export interface HintContext {
   reach: Reach
 }
 
-/** Adds a hint to the error of a call, if there is one. */
 export function withHint(result: ToolResult, status: number, context: HintContext): ToolResult {
   const [first, ...others] = result.content
   if (!result.isError || !first) return result

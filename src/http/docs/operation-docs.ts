@@ -11,11 +11,9 @@ export interface SchemaDocs {
    * lists, maps and unions in between: `columns.name`.
    */
   fields?: Readonly<Record<string, string>>
-  /** A valid value. */
   example?: unknown
 }
 
-/** A description, or a description with a valid value. */
 export type ParameterDocs = string | { description: string; example: unknown }
 
 export interface ToolDocs {
