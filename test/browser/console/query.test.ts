@@ -157,6 +157,19 @@ describe('the editor', () => {
     expect(errors).toEqual([])
   })
 
+  it('replaces what is selected by what is typed, in one step, and asks for no style that the page refuses', async () => {
+    const console = await open()
+    const { page, errors } = console
+    await openQuery(console, 'orders')
+    const before = await editor(console).innerText()
+    await editor(console).press('Control+a')
+    await page.keyboard.type('S')
+    expect(await editor(console).innerText()).toBe('S')
+    await page.keyboard.press('Control+z')
+    expect(await editor(console).innerText()).toBe(before)
+    expect(errors).toEqual([])
+  })
+
   it('underlines an error, applies the suggested fix, is left by Tab, and keeps the query when a check or run fails', async () => {
     const console = await open()
     const { page } = console

@@ -42,6 +42,16 @@ const COLOURS = syntaxHighlighting(
   ]),
 )
 
+/** Text typed over a selection. The browser would write the look of the old text into a style attribute, which the policy of the page refuses. */
+const TYPE_OVER = EditorView.domEventHandlers({
+  beforeinput({ inputType, data, isComposing }, view) {
+    const { state } = view
+    if (inputType !== 'insertText' || isComposing || data === null || state.selection.main.empty) return false
+    view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  },
+})
+
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
 /** A code editor. Tab leaves it, as it leaves every field. */
@@ -79,6 +89,7 @@ export function CodeEditor({
           bracketMatching(),
           ...extensions,
           COLOURS,
+          TYPE_OVER,
           Prec.highest(keymap.of([{ key: 'Mod-Enter', run: submit }])),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           placeholderText(placeholder),
