@@ -572,6 +572,7 @@ describe('the materialization of a query', () => {
     expect(await cost.getByText('May store').count()).toBe(0)
     errors.length = 0
     await button(console, 'Materialize').click()
+    await page.getByText('The rows are built in the background.').waitFor()
     const state = page.getByRole('region', { name: 'State' })
     await state.getByText('Built').waitFor({ timeout: 30_000 })
     await cost.getByText(/^Stored 2 rows, \d+ bytes, in/).waitFor()
@@ -602,6 +603,7 @@ describe('the materialization of a query', () => {
     await console.visit('endpoints/orders?tab=materialization')
     await page.getByText('This query cannot be materialized').waitFor()
     expect(await button(console, 'Materialize').isDisabled()).toBe(true)
+    await expectAccessible(page)
     await button(console, 'Suggest a rewrite').click()
     await page.getByRole('alert').waitFor()
     const suggest = async (number: number) => {

@@ -267,12 +267,20 @@ const IN_OTHER_THEME = `(async () => {
   return violations.map((each) => 'in the other theme: ' + each)
 })()`
 
+/** Regions that are announced within another one, which is announced too: what changes there is read twice. */
+const FIND_ANNOUNCED_TWICE = `(() => {
+  const regions = '[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]'
+  return [...document.querySelectorAll(regions)].filter((each) => each.parentElement.closest(regions))
+    .map((each) => 'announced twice: ' + each.outerHTML.slice(0, 200))
+})()`
+
 /** What axe finds once transitions have ended, and what else each state is asked for; null while there is no axe in the page. */
 const examine = (rules: string) => `(async () => {
   await ${END_OF_TRANSITIONS}
   if (!('axe' in self)) return null
   const { scrollWidth } = document.documentElement
-  return { violations: await ${findViolations(rules)}, title: document.title, isTooWide: scrollWidth > innerWidth }
+  const violations = [...(await ${findViolations(rules)}), ...${FIND_ANNOUNCED_TWICE}]
+  return { violations, title: document.title, isTooWide: scrollWidth > innerWidth }
 })()`
 
 interface Examined {

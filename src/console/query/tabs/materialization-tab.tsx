@@ -48,7 +48,7 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
   const change = async (isMaterialized: boolean) => {
     showQuery(projectId, await updateQuery(projectId, name, { is_materialized: isMaterialized }))
     await queryClient.invalidateQueries({ queryKey: materializationQuery(projectId, name).queryKey })
-    if (!isMaterialized) say('The rows are no longer materialized.')
+    say(isMaterialized ? 'The rows are built in the background.' : 'The rows are no longer materialized.')
   }
   const build = useMutation({ mutationFn: () => change(true) })
   const [isStopping, setIsStopping] = useState(false)
@@ -85,13 +85,13 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
         }
         isFlush
       >
-        <div className="body stack" aria-live="polite">
+        <div className="body stack">
           {build.isError && <ProblemNotice error={build.error} />}
           {state.enabled ? (
             <>
               <dl className="facts">
                 <dt>Rows</dt>
-                <dd>
+                <dd aria-live="polite">
                   <MaterializationBadge materialization={state} />
                 </dd>
                 <dt>As of</dt>
