@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from 'vitest'
 import {
   type Console,
   editPart,
+  expectAccessible,
   expectEachLook,
   expectSameThemes,
   SIZES,
@@ -255,4 +256,28 @@ describe('in each look', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'Get started' }).waitFor()
     await expectEachLook(page, 'long-name')
   })
+})
+
+it('an open list of suggestions hides nothing that the focus may move to', async () => {
+  const { page, api, projectId, visit } = await open()
+  await api('POST', `/api/projects/${projectId}/feature_flags/`, {
+    key: 'tagged',
+    tags: ['checkout', 'growth'],
+  })
+  await visit('feature_flags/new')
+  const tags = page.getByRole('combobox', { name: 'Tags' })
+  await tags.click()
+  await page.getByRole('option', { name: 'growth' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('option', { name: 'growth' }).click()
+  await page.getByRole('button', { name: 'Remove growth' }).waitFor()
+  await tags.and(page.locator(':focus')).waitFor()
+  await tags.press('ArrowDown')
+  await page.getByRole('option', { name: 'checkout' }).waitFor()
+  await tags.press('ArrowDown')
+  await tags.press('Enter')
+  await page.getByRole('button', { name: 'Remove checkout' }).waitFor()
+  await tags.fill('c')
+  await page.keyboard.press('Tab')
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
 })

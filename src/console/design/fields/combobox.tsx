@@ -1,7 +1,7 @@
 // Renders fields that suggest values while the user types, and take others too.
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { X } from 'lucide-react'
-import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Field } from './field'
 import { removePart } from '../part-focus'
 import { usePopupContainer } from '../popups/popup-container'
@@ -47,19 +47,25 @@ export function Suggest({
   const matching = suggestions.filter((item) =>
     contains(item, value.trim(), ({ value: text, detail = '' }) => `${text} ${detail}`),
   )
+  const isShown = isOpen && matching.length > 0
+  const actions = useRef<Autocomplete.Root.Actions>(null)
+  // The library waits for the end of its own popup, which there is none of.
+  useEffect(() => {
+    if (!isShown) actions.current?.unmount()
+  }, [isShown])
   return (
     <Autocomplete.Root
+      actionsRef={actions}
       items={matching}
       filter={null}
-      // An open list hides the rest of the page from screen readers, and takes Escape.
-      open={isOpen && matching.length > 0}
+      // An open list takes Escape.
+      open={isShown}
       onOpenChange={setIsOpen}
       value={value}
       onValueChange={(text, details) => {
         // Without an open list, Escape would clear the field.
         if (details.reason === 'escape-key') return setIsOpen(false)
         onChange(text)
-        if (details.reason === 'item-press') onChoose?.(text)
       }}
       itemToStringValue={valueOf}
       openOnInputClick
@@ -76,21 +82,32 @@ export function Suggest({
           // Without a chosen suggestion, the list would stay open over what the text changes.
           if (event.key === 'Enter') setIsOpen(false)
         }}
-        // Suggestions that are found after the field is left do not open it.
-        onBlur={() => matching.length === 0 && setIsOpen(false)}
+        onBlur={() => setIsOpen(false)}
       />
       <Autocomplete.Portal container={container}>
         <Autocomplete.Positioner positionMethod="fixed" sideOffset={4} align="start" className="positioner">
-          <Autocomplete.Popup className="popup">
-            <Autocomplete.List>
-              {(item: Suggestion) => (
-                <Autocomplete.Item key={item.value} value={item} className="item">
-                  <span className="truncate">{item.value}</span>
-                  {item.detail && <span className="end">{item.detail}</span>}
-                </Autocomplete.Item>
-              )}
-            </Autocomplete.List>
-          </Autocomplete.Popup>
+          {/* Not in a popup of the library, which would hide all else from screen readers, and so what the focus moves to from the field. */}
+          <Autocomplete.List
+            className="popup"
+            aria-label="Suggestions"
+            // The focus stays in the field when the list is scrolled.
+            onMouseDown={(event) => event.preventDefault()}
+          >
+            {(item: Suggestion) => (
+              <Autocomplete.Item
+                key={item.value}
+                value={item}
+                className="item"
+                onClick={() => {
+                  onChange(item.value)
+                  onChoose?.(item.value)
+                }}
+              >
+                <span className="truncate">{item.value}</span>
+                {item.detail && <span className="end">{item.detail}</span>}
+              </Autocomplete.Item>
+            )}
+          </Autocomplete.List>
         </Autocomplete.Positioner>
       </Autocomplete.Portal>
     </Autocomplete.Root>
