@@ -1,18 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import { CHOICES, othersIn, summaryOf, withChoice } from '../../src/console/webhooks/events'
+import { CHOICES, othersIn, summaryOf, withChoice, wordsOf } from '../../src/console/webhooks/events'
 
 const choice = (name: string) => CHOICES.find(([label]) => label === name)![1]
 const DELETED = 'Flags deleted or restored'
 
 describe('the events of a webhook', () => {
   it.each([
-    [['FeatureFlag.deleted'], 'FeatureFlag.deleted'],
-    [['Endpoint.*'], 'Endpoint.*'],
+    [['FeatureFlag.deleted'], 'Flag deleted'],
+    [['FeatureFlag.*', 'Dashboard.*'], 'Dashboards, All changes of flags'],
+    [['Endpoint.*'], 'All changes of queries'],
     [['FeatureFlag.deleted', 'FeatureFlag.restored'], DELETED],
     [['Cohort.*', 'Cohort.created'], 'Cohorts'],
-    [['Cohort.created'], 'Cohort.created'],
+    [['Cohort.created'], 'Cohort created'],
     [['*'], 'All changes'],
   ])('are all in the summary: %j', (events, summary) => expect(summaryOf(events)).toBe(summary))
+
+  it.each([
+    ['FeatureFlag.updated', 'Flag updated'],
+    ['Endpoint.version_created', 'Query has a new version'],
+    ['DataWarehouseSavedQuery.materialization_disabled', 'Materialization of a query disabled'],
+    ['Cohort.person_removed_manually', 'Cohort has a person less'],
+  ])('have words: %s', (event, words) => expect(wordsOf(event)).toBe(words))
+
+  it('all have words of the console', () => {
+    const wire = CHOICES.flatMap(([, events]) => events).map(wordsOf)
+    expect(wire.filter((words) => /[a-z][A-Z]|[._*]/.test(words))).toEqual([])
+  })
 
   it('stay when another choice is added or removed', () => {
     const events = ['FeatureFlag.deleted', 'Endpoint.*', 'Survey.*']

@@ -17,6 +17,43 @@ export const CHOICES: readonly (readonly [label: string, events: readonly string
 
 const ALL = '*'
 
+/** What an event is about: one, and several. */
+const ITEMS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  FeatureFlag: ['Flag', 'flags'],
+  Cohort: ['Cohort', 'cohorts'],
+  Person: ['Person', 'people'],
+  Dashboard: ['Dashboard', 'dashboards'],
+  EventDefinition: ['Definition of an event', 'definitions of events'],
+  PropertyDefinition: ['Definition of a property', 'definitions of properties'],
+  Endpoint: ['Query', 'queries'],
+  EndpointVersion: ['Version of a query', 'versions of queries'],
+  DataWarehouseSavedQuery: ['Materialization of a query', 'materializations of queries'],
+  ApprovalPolicy: ['Approval policy', 'approval policies'],
+  ChangeRequest: ['Change request', 'change requests'],
+  ScheduledChange: ['Scheduled change', 'scheduled changes'],
+  Webhook: ['Webhook', 'webhooks'],
+  Action: ['Action', 'actions'],
+  Project: ['Project settings', 'project settings'],
+  InsightVariable: ['Variable of queries', 'variables of queries'],
+}
+
+/** What happened, where it is not its own word. */
+const ACTIVITIES: Readonly<Record<string, string>> = {
+  version_created: 'has a new version',
+  version_updated: 'updated',
+  materialization_enabled: 'enabled',
+  materialization_disabled: 'disabled',
+  persons_added_manually: 'has new people',
+  person_removed_manually: 'has a person less',
+}
+
+/** Returns an event in the words of the console: `Flag updated`, `All changes of flags`. */
+export function wordsOf(event: string): string {
+  const [scope = '', activity = ''] = event.split('.')
+  const [one, several] = ITEMS[scope] ?? [scope, scope]
+  return activity === '*' ? `All changes of ${several}` : `${one} ${ACTIVITIES[activity] ?? activity}`
+}
+
 export const isAll = (events: readonly string[]): boolean => events.includes(ALL)
 
 /** Returns whether the events include one. */
@@ -49,6 +86,7 @@ export function withChoice(
 
 export const summaryOf = (events: readonly string[]): string => {
   if (isAll(events)) return 'All changes'
-  const names = CHOICES.filter(([, each]) => isChosen(events, each)).map(([label]) => label)
-  return [...names, ...othersIn(events)].join(', ')
+  const others = othersIn(events)
+  const names = CHOICES.filter(([, each]) => isChosen(events, each) && !isChosen(others, each))
+  return [...names.map(([label]) => label), ...others.map(wordsOf)].join(', ')
 }

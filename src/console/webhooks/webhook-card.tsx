@@ -20,7 +20,7 @@ import { MoreMenu } from '../design/popups/more-menu'
 import { Badge, CodeBlock, Time, Facts } from '../design/small'
 import { openDialog } from '../design/popups/opened'
 import { say, sayProblem } from '../design/popups/toast'
-import { summaryOf } from './events'
+import { summaryOf, wordsOf } from './events'
 import { revealSecret, WebhookForm } from './webhook-form'
 import { Writers } from '../team/writers'
 import { LoadedPart } from '../entity/loaded-part'
@@ -218,14 +218,14 @@ function DeliveryRow({
       }),
     async onSuccess() {
       await refresh(webhooksQuery(projectId))
-      say(`${delivery.event} is sent again.`)
+      say(`“${wordsOf(delivery.event)}” is sent again.`)
     },
     onError: (error) => sayProblem(error),
   })
   return (
     <details>
       <summary>
-        <Badge tone={tone}>{label}</Badge> <span className="grow truncate">{delivery.event}</span>
+        <Badge tone={tone}>{label}</Badge> <span className="grow truncate">{wordsOf(delivery.event)}</span>
         {delivery.response_status !== null && <code>{delivery.response_status}</code>}
         <span className="soft small">
           <Time at={delivery.created_at} />
@@ -233,6 +233,7 @@ function DeliveryRow({
       </summary>
       <Facts
         facts={[
+          ['Event', <code>{delivery.event}</code>],
           ['Message', <code>{delivery.message_id}</code>],
           ['Attempts', delivery.attempts],
           [

@@ -11,7 +11,7 @@ import { say } from '../design/popups/toast'
 import { CodeBlock } from '../design/small'
 import { fieldsChanged } from '../edit/changed-fields'
 import { useForm } from '../edit/use-form'
-import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
+import { CHOICES, isAll, isChosen, othersIn, withChoice, wordsOf } from './events'
 
 interface Props {
   projectId: number
@@ -72,7 +72,7 @@ export function WebhookForm({ projectId, webhook }: Props) {
           isChosen={(wanted) => isChosen(events, wanted)}
           onChoose={(wanted, isWanted) => form.set({ events: withChoice(events, wanted, isWanted) })}
         >
-          {others.length > 0 && <p className="soft small">Also {others.join(', ')}.</p>}
+          {others.length > 0 && <p className="soft small">Also: {others.map(wordsOf).join(', ')}.</p>}
         </CheckList>
       )}
     </FormDialog>
