@@ -47,14 +47,19 @@ export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
   const canWrite = useCanWrite()
   const [open, setOpen] = useState<'palette' | 'help' | 'navigation' | null>(null)
   const [searched, setSearched] = useState('')
+  const [isEntered, setIsEntered] = useState(false)
   const { path, hash } = useRouterState({
     select: ({ location }) => ({ path: location.pathname, hash: location.hash }),
     structuralSharing: true,
   })
   useEffect(() => setOpen(null), [path, hash])
   const pages = pagesOf(projectId)
+  const search = (text: string) => {
+    setSearched(text)
+    setIsEntered(false)
+  }
   const openPalette = () => {
-    setSearched('')
+    search('')
     setOpen('palette')
   }
   useShortcuts({
@@ -90,7 +95,9 @@ export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
           me={me}
           projectId={projectId}
           text={searched}
-          onText={setSearched}
+          onText={search}
+          isEntered={isEntered}
+          onEnter={() => setIsEntered(true)}
           onClose={() => setOpen(null)}
         />
       )}
@@ -100,7 +107,7 @@ export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
 }
 
 /** Takes what is typed until the code of the palette is there, which a shortcut of the page would take otherwise. */
-function OpeningPalette({ text, onText, onClose }: PaletteProps) {
+function OpeningPalette({ text, onText, onEnter, onClose }: PaletteProps) {
   const dialog = useModal(onClose)
   return (
     <dialog ref={dialog} className="dialog palette" aria-label="Search and commands">
@@ -111,6 +118,7 @@ function OpeningPalette({ text, onText, onClose }: PaletteProps) {
           placeholder={PALETTE_LABEL}
           value={text}
           onChange={({ target }) => onText(target.value)}
+          onKeyDown={({ key }) => key === 'Enter' && onEnter()}
         />
       </div>
     </dialog>

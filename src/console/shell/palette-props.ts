@@ -9,5 +9,8 @@ export interface PaletteProps {
   /** What is typed. */
   text: string
   onText(text: string): void
+  /** Whether Enter was pressed since, before it was known what is called so. */
+  isEntered: boolean
+  onEnter(): void
   onClose(): void
 }

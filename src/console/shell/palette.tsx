@@ -2,6 +2,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import {
   Building,
   CornerDownLeft,
@@ -41,7 +42,7 @@ const ICONS: Record<Command['kind'], LucideIcon> = {
 /** The number of commands before the flags that changed last, when there is no search text. */
 const FIRST_COMMANDS = 4
 
-export default function Palette({ me, projectId, text, onText, onClose }: PaletteProps) {
+export default function Palette({ me, projectId, text, onText, isEntered, onEnter, onClose }: PaletteProps) {
   const navigate = useNavigate()
   const dialog = useModal(onClose)
   const wanted = text.trim()
@@ -65,6 +66,11 @@ export default function Palette({ me, projectId, text, onText, onClose }: Palett
     onClose()
     command.run()
   }
+  const isFound = isCurrent && data !== undefined
+  const [best] = items
+  useEffect(() => {
+    if (isEntered && isFound && best) choose(best)
+  }, [isEntered, isFound])
   return (
     <dialog ref={dialog} className="dialog palette" aria-label="Search and commands">
       <Autocomplete.Root
@@ -79,7 +85,11 @@ export default function Palette({ me, projectId, text, onText, onClose }: Palett
       >
         <div className="search">
           <Search size={17} aria-hidden />
-          <Autocomplete.Input placeholder={PALETTE_LABEL} aria-label={PALETTE_LABEL} />
+          <Autocomplete.Input
+            placeholder={PALETTE_LABEL}
+            aria-label={PALETTE_LABEL}
+            onKeyDown={({ key }) => key === 'Enter' && !best && onEnter()}
+          />
         </div>
         <Autocomplete.List className="results">
           {(command: Command) => {
@@ -103,7 +113,11 @@ export default function Palette({ me, projectId, text, onText, onClose }: Palett
         ) : (
           items.length === 0 && (
             <p className="empty" role="status">
-              {isCurrent && data ? `Nothing matches “${text}”.` : 'Searching…'}
+              {isFound
+                ? `Nothing matches “${text}”.`
+                : isEntered
+                  ? 'Searching, to open the first match…'
+                  : 'Searching…'}
             </p>
           )
         )}

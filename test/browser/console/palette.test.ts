@@ -49,6 +49,27 @@ describe('the palette', () => {
     await dialog(page).waitFor({ state: 'hidden' })
   })
 
+  it('opens what Enter was pressed for before its code is there', async () => {
+    const console = await open()
+    const { page } = console
+    await makeFlag(console, 'new-checkout')
+    await page.goto(console.at('activity'))
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
+    let load = (): void => {}
+    const loaded = new Promise<void>((resolve) => (load = resolve))
+    const code = /\/palette-.*\.js/
+    await page.route(code, async (route) => {
+      await loaded
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('new-checkout')
+    await page.keyboard.press('Enter')
+    load()
+    await page.getByRole('heading', { name: 'new-checkout' }).waitFor()
+    await page.unroute(code)
+  })
+
   it('says that a search failed, and opens nothing of an earlier one while a later one is under way', async () => {
     const console = await open({ path: 'activity' })
     const { page } = console
@@ -72,6 +93,7 @@ describe('the palette', () => {
     await page.getByPlaceholder(LABEL).fill('revenue')
     await page.getByText('Searching…').waitFor()
     await page.keyboard.press('Enter')
+    await page.getByText('Searching, to open the first match…').waitFor()
     expect(await dialog(page).getByRole('option').count()).toBe(0)
     answer()
     await page.getByText('Nothing matches “revenue”.').waitFor()
@@ -82,6 +104,32 @@ describe('the palette', () => {
     await expectEachLook(page, 'palette-found')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'new-checkout' }).waitFor()
+  })
+
+  it('opens the first match of the text after which Enter was pressed, once it is found', async () => {
+    const console = await open({ path: 'activity' })
+    const { page } = console
+    await makeFlag(console, 'new-checkout')
+    await makeFlag(console, 'old-basket')
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(SEARCHES, async (route) => {
+      await held
+      await route.continue()
+    })
+    await openPalette(console)
+    const field = page.getByPlaceholder(LABEL)
+    await field.fill('new-check')
+    await page.keyboard.press('Enter')
+    // The text is another one now, for which Enter was not pressed.
+    await field.fill('old-bask')
+    await page.getByText('Searching…').waitFor()
+    answer()
+    await dialog(page).getByRole('option', { name: 'old-basket' }).waitFor()
+    await field.fill('new-checko')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'new-checkout' }).waitFor()
+    await dialog(page).waitFor({ state: 'hidden' })
   })
 
   it('disables and enables a flag, after the question that its switch asks, changes the theme, and signs out', async () => {
