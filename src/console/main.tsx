@@ -13,12 +13,16 @@ import { applyTheme, storedTheme } from './shell/theme'
 // This renews the cookie. The server has put the theme into the document, but the development server has not.
 applyTheme(storedTheme())
 
-createRoot(document.querySelector('#root')!).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <Interrupted />
-      <Toasts />
-    </QueryClientProvider>
-  </StrictMode>,
+// The document has a frame, which stays until there is a page to put in its place. An await would be in the way of the page's code, which imports
+// this module.
+void router.load().then(() =>
+  createRoot(document.querySelector('#root')!).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Interrupted />
+        <Toasts />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 )

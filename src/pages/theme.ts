@@ -11,7 +11,11 @@ export function withTheme(request: Request, response: Response): Response {
   if (!theme) return response
   // The tag is that of the file, whose text changes here.
   response.headers.delete('ETag')
-  return new HTMLRewriter()
-    .on('html', { element: (html) => void html.setAttribute('data-theme', theme) })
-    .transform(response)
+  return (
+    new HTMLRewriter()
+      .on('html', { element: (html) => void html.setAttribute('data-theme', theme) })
+      // Until the style sheet is there, the background follows this.
+      .on('meta[name=color-scheme]', { element: (meta) => void meta.setAttribute('content', theme) })
+      .transform(response)
+  )
 }

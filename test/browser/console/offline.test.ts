@@ -1,7 +1,7 @@
 // Every form, and other actions, while the network is down, the service rejects changes, and the session ends: the page shows it, keeps the
 // input, and saves it afterwards.
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { type Console, useConsole, confirmTurn, settled } from './support'
 
 const open = useConsole()
@@ -136,6 +136,26 @@ describe('when the network is down, the service rejects a change, or the session
     expect(await field.inputValue()).toBe(form.value)
     await ended.getByRole('button', { name: 'Continue' }).click()
     await page.getByText(form.saved).first().waitFor()
+  })
+
+  it('shows the frame in the chosen theme until the first page is there', async () => {
+    const { page, context, at } = await open()
+    await context.addCookies([{ name: 'theme', value: 'dark', url: inject('served').url }])
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    const user = /\/api\/users\//
+    await page.route(user, async (route) => {
+      await held
+      await route.continue()
+    })
+    const asked = page.waitForRequest(user)
+    await page.goto(at('feature_flags'))
+    await asked
+    expect(await page.locator('.sidebar .brand').isVisible()).toBe(true)
+    expect(await page.locator('meta[name=color-scheme]').getAttribute('content')).toBe('dark')
+    answer()
+    await page.getByRole('heading', { name: 'Feature flags', level: 1 }).waitFor()
+    await page.unroute(user)
   })
 
   it('opens no page whose code does not load, and keeps the menu', async () => {
