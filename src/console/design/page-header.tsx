@@ -12,12 +12,12 @@ interface PageHeaderProps {
   children?: ReactNode
 }
 
-/** The most characters of a title beside actions on a phone. */
-const MAX_BESIDE = 20
+/** The most characters of a title beside actions on a phone. Those of code are wider. */
+const MAX_BESIDE = { words: 20, code: 14 }
 
 export const PageHeader = ({ title, isCode, marks, note, children }: PageHeaderProps) => (
   <div className="page-header">
-    <div className={`row wrap title ${title.length > MAX_BESIDE ? 'long' : ''}`}>
+    <div className={`row wrap title ${title.length > MAX_BESIDE[isCode ? 'code' : 'words'] ? 'long' : ''}`}>
       <h1 className={isCode ? 'mono' : undefined}>{title}</h1>
       {marks}
     </div>

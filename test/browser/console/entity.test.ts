@@ -49,6 +49,22 @@ describe('the header of a list', () => {
 })
 
 describe('the menu of a page', () => {
+  it('is beside a long title on a phone', async () => {
+    const console = await open({ width: 'phone' })
+    const { page, api, projectId } = console
+    const name = 'Everyone who paid for the shop'
+    const { id } = await api<{ id: number }>('POST', `/api/projects/${projectId}/cohorts/`, {
+      name,
+      is_static: true,
+      csv: 'ada',
+    })
+    await console.visit(`cohorts/${id}`)
+    const heading = (await page.getByRole('heading', { level: 1, name }).boundingBox())!
+    const menu = (await page.getByRole('button', { name: 'More actions' }).boundingBox())!
+    expect(menu.y).toBeLessThan(heading.y + heading.height)
+    expect(menu.x + menu.width).toBeLessThanOrEqual(390)
+  })
+
   it.each([
     ['cohorts', 'Cohorts', 'Paying'],
     ['dashboards', 'Dashboards', 'Sales'],
