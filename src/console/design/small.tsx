@@ -85,8 +85,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
 
 export const CodeBlock = ({ code, label }: { code: string; label: string }) => (
   <div className="code-block">
-    {/* The element is focusable, so that a keyboard can scroll it. */}
-    <pre tabIndex={0} aria-label={label}>
+    <pre role="group" aria-label={label}>
       <code>{highlight(code)}</code>
     </pre>
     <CopyButton text={code} />
