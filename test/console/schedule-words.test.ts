@@ -15,8 +15,8 @@ const ENDED = { executed_at: '2026-12-03T09:00:05Z' }
 
 describe('a scheduled change', () => {
   it.each([
-    [{}, 'Waits'],
-    [{ recurrence_interval: 'daily', is_recurring: true }, 'Waits'],
+    [{}, 'Scheduled'],
+    [{ recurrence_interval: 'daily', is_recurring: true }, 'Scheduled'],
     [{ recurrence_interval: 'daily' }, 'Paused'],
     [ENDED, 'Done'],
     [{ ...ENDED, failure_reason: 'The flag is archived.' }, 'Failed'],

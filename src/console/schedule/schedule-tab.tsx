@@ -71,7 +71,7 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
                       changes={waiting}
                       timezone={timezone}
                       wording={wording}
-                      {...(flag.can_edit && { onDrop: setOpen })}
+                      {...(flag.can_edit && { onDelete: setOpen })}
                     />
                     {ended.length > 0 && (
                       <ChangeList
@@ -93,7 +93,7 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
                   />
                 )}
                 {open !== null && open !== 'add' && (
-                  <Drop
+                  <Delete
                     projectId={projectId}
                     change={open}
                     timezone={timezone}
@@ -117,10 +117,10 @@ interface ChangeListProps {
   changes: readonly ScheduledChange[]
   timezone: string
   wording: Wording
-  onDrop?(change: ScheduledChange): void
+  onDelete?(change: ScheduledChange): void
 }
 
-const ChangeList = ({ projectId, title, action, changes, timezone, wording, onDrop }: ChangeListProps) => (
+const ChangeList = ({ projectId, title, action, changes, timezone, wording, onDelete }: ChangeListProps) => (
   <Card title={title} action={action} isFlush>
     <ul className="body stack">
       {changes.length === 0 && <li className="soft">No change is scheduled.</li>}
@@ -152,9 +152,9 @@ const ChangeList = ({ projectId, title, action, changes, timezone, wording, onDr
                 change.failure_reason && <p className="error-text small">{change.failure_reason}</p>
               )}
             </div>
-            {onDrop && (
-              <Button isSmall onClick={() => onDrop(change)}>
-                Drop<span className="visually-hidden"> “{changeWords(change.payload, wording)}”</span>
+            {onDelete && (
+              <Button isSmall onClick={() => onDelete(change)}>
+                Delete<span className="visually-hidden"> “{changeWords(change.payload, wording)}”</span>
               </Button>
             )}
           </li>
@@ -164,7 +164,7 @@ const ChangeList = ({ projectId, title, action, changes, timezone, wording, onDr
   </Card>
 )
 
-interface DropProps {
+interface DeleteProps {
   projectId: number
   change: ScheduledChange
   timezone: string
@@ -172,10 +172,10 @@ interface DropProps {
   onClose(): void
 }
 
-const Drop = ({ projectId, change, timezone, wording, onClose }: DropProps) => (
+const Delete = ({ projectId, change, timezone, wording, onClose }: DeleteProps) => (
   <ConfirmChange
-    title="Drop this scheduled change?"
-    action="Drop the change"
+    title="Delete this scheduled change?"
+    action="Delete the change"
     keep="Keep it"
     onClose={onClose}
     change={async () => {
@@ -183,7 +183,7 @@ const Drop = ({ projectId, change, timezone, wording, onClose }: DropProps) => (
       await queryClient.invalidateQueries({
         queryKey: scheduledChangesQuery(projectId, Number(change.record_id)).queryKey,
       })
-      say('The scheduled change is dropped.')
+      say('The scheduled change is deleted.')
     }}
   >
     {changeWords(change.payload, wording)}, {zonedText(change.scheduled_at, timezone)}.

@@ -48,7 +48,7 @@ export function stateOf(change: ScheduledChange): { tone: '' | 'good' | 'bad' | 
     return change.failure_reason === null ? { tone: 'good', text: 'Done' } : { tone: 'bad', text: 'Failed' }
   }
   if (change.recurrence_interval !== null && !change.is_recurring) return { tone: '', text: 'Paused' }
-  return { tone: 'accent', text: 'Waits' }
+  return { tone: 'accent', text: 'Scheduled' }
 }
 
 /** Changes that will be made, the next one first. */

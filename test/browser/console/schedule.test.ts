@@ -77,9 +77,9 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByText('on Sat, Jan 3, 2099, 09:00 GMT+1').waitFor()
   await page.getByRole('link', { name: 'the first of 2 scheduled changes' }).click()
-  await list.nth(1).getByRole('button', { name: 'Drop' }).click()
-  await dialog.getByRole('button', { name: 'Drop the change' }).click()
-  await page.getByText('The scheduled change is dropped.').waitFor()
+  await list.nth(1).getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Delete the change' }).click()
+  await page.getByText('The scheduled change is deleted.').waitFor()
   await visit('activity')
   const entry = page.getByRole('listitem').filter({ hasText: 'scheduled change of launch' })
   await entry
