@@ -149,17 +149,17 @@ function Page({ projectId, dashboard, readAt, isReading }: PageProps) {
             </Button>
           </Writers>
         )}
+        <Button isBusy={isReading} onClick={refreshAll}>
+          {!isReading && <RotateCw size={14} aria-hidden />} Refresh
+        </Button>
         <Select
           label="Automatic refresh"
           value={search.refresh ?? ''}
           options={INTERVALS}
           onChange={(refresh) => set({ refresh })}
         />
-        <Button isBusy={isReading} onClick={refreshAll}>
-          {!isReading && <RotateCw size={14} aria-hidden />} Refresh
-        </Button>
         <span className="soft small">
-          Read <Time at={new Date(readAt).toISOString()} />
+          Refreshed <Time at={new Date(readAt).toISOString()} />
         </span>
       </div>
       <DashboardVariables

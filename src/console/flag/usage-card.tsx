@@ -35,9 +35,14 @@ export function UsageCard({ projectId, flag }: { projectId: number; flag: Flag }
     <Card
       title="Usage"
       hint={
-        flag.last_called_at && (
+        (series.length > 0 || flag.last_called_at) && (
           <>
-            Last called <Time at={flag.last_called_at} />.
+            {series.length > 0 && `Calls on each of the last ${DAYS} days. `}
+            {flag.last_called_at && (
+              <>
+                Last called <Time at={flag.last_called_at} />.
+              </>
+            )}
           </>
         )
       }

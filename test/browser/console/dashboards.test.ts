@@ -370,7 +370,7 @@ describe('a dashboard', () => {
     expect((await read(console, dashboard)).filters.date_from).toBe('-7d')
     await expect.poll(() => new URL(page.url()).search).toBe('?refresh=30s')
     await page.getByLabel('Time range').selectOption('From day to day')
-    const [first, last] = [page.getByLabel('From', { exact: true }), page.getByLabel('to', { exact: true })]
+    const [first, last] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
     expect((await first.boundingBox())!.y).toBe((await last.boundingBox())!.y)
     await last.fill('2026-01-01')
     await page.getByText('The last day is before the first.').waitFor()

@@ -163,7 +163,7 @@ describe('the list of events', () => {
     await button(console, 'Property').and(focused).waitFor()
     await console.visit('events?from=2020-01-01&to=2020-01-31')
     await page.getByRole('heading', { name: 'No event matches' }).waitFor()
-    await page.getByLabel('to', { exact: true }).fill('2099-01-01')
+    await page.getByLabel('To', { exact: true }).fill('2099-01-01')
     await expect.poll(rows, PATIENCE).toBe(7)
   })
 

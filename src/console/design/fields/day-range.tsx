@@ -34,7 +34,7 @@ export function DayRange({ from = '', to = '', label = 'From', onChange }: DayRa
           />
         </label>
         <label className="row small day">
-          to
+          To
           <Input
             type="date"
             value={days.to}
