@@ -186,9 +186,10 @@ describe('settings', () => {
     await page.getByText('The service is busy').waitFor()
     expect(await rule.isChecked()).toBe(false)
     await page.unroute('**/api/projects/*/')
+    const changed = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await rule.click()
-    await expect.poll(() => rule.isEnabled()).toBe(true)
-    expect(await rule.isChecked()).toBe(true)
+    await changed
+    await expect.poll(() => rule.isChecked()).toBe(true)
     expect(await api('GET', `/api/projects/${projectId}/`)).toMatchObject({
       name: 'Shop',
       timezone: 'Europe/Berlin',
