@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { markShown } from './api/client'
 import { queryClient } from './api/queries'
 import './design/design.css'
 import { Toasts } from './design/popups/toast'
@@ -15,7 +16,8 @@ applyTheme(storedTheme())
 
 // The document has a frame, which stays until there is a page to put in its place. An await would be in the way of the page's code, which imports
 // this module.
-void router.load().then(() =>
+void router.load().then(() => {
+  markShown()
   createRoot(document.querySelector('#root')!).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -24,5 +26,5 @@ void router.load().then(() =>
         <Toasts />
       </QueryClientProvider>
     </StrictMode>,
-  ),
-)
+  )
+})

@@ -51,8 +51,12 @@ const PAGES: Readonly<Record<Exclude<Interruption, 'recent-sign-in'>, (next: str
   'two-factor': (next) => `/settings?${next}#two-factor`,
 }
 
-/** Whether a page may show something. Reading the user proves nothing: it is allowed before a second factor is set up. */
+/** Whether there is a page, which may have input. */
 let isShown = false
+
+export function markShown(): void {
+  isShown = true
+}
 
 /** A page asks several times at once: only the first refusal leaves it, since each further one would begin to load the next page again. */
 let isLeaving = false
@@ -62,10 +66,7 @@ export async function sendSignedIn(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await send(request)
   const interruption = await interruptionOf(response)
-  if (interruption === null) {
-    isShown ||= response.ok && !request.url.includes('/api/users/')
-    return response
-  }
+  if (interruption === null) return response
   // Only a change needs a recent sign-in, and so comes from a page with input.
   if (isShown || interruption === 'recent-sign-in') {
     await resumed(interruption)

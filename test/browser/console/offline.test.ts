@@ -158,6 +158,15 @@ describe('when the network is down, the service rejects a change, or the session
     await page.unroute(user)
   })
 
+  it('leads to the sign-in when the session ends before the first page is there', async () => {
+    const { page, at } = await open()
+    const later = /\/feature_flags\/\?/
+    await page.route(later, (route) => route.fulfill({ status: 401, json: { code: 'not_authenticated' } }))
+    await page.goto(at('feature_flags'))
+    await page.waitForURL(/\/login\?next=/)
+    await page.unroute(later)
+  })
+
   it('opens no page whose code does not load, and keeps the menu', async () => {
     const { page, context, at } = await open()
     await page.goto(at('feature_flags'))
