@@ -1,5 +1,5 @@
 // Walks a parsed tree without resolving names.
-import type { Node } from './ast'
+import type { Expression, Node } from './ast'
 
 /** The most levels that are walked. Resolving rejects far fewer. */
 const MAX_DEPTH = 2_000
@@ -33,3 +33,9 @@ export function walk(node: Node, visit: (node: Node, around: readonly Node[]) =>
   }
   go(node)
 }
+
+/** Removes the positions from a tree of another text than the query's. */
+export const withoutPlaces = (tree: Expression): Expression =>
+  JSON.parse(
+    JSON.stringify(tree, (name, value: unknown) => (name === 'start' || name === 'end' ? null : value)),
+  ) as Expression

@@ -2,7 +2,7 @@
 import { HogqlError } from '../error'
 import type { Expression } from '../parser/ast'
 import { parseExpression } from '../parser/parse'
-import { walk } from '../parser/walk'
+import { walk, withoutPlaces } from '../parser/walk'
 import type { FilterTree, StoredFilters } from './context/filters'
 import { allFilters } from './references'
 
@@ -51,9 +51,3 @@ function treeOf(text: string): Expression {
     throw new HogqlError(`The filter '${text}' is not an expression: ${error.message}`, null, error.code)
   }
 }
-
-/** Removes the positions, which are not those of the query's text. */
-const withoutPlaces = (tree: Expression): Expression =>
-  JSON.parse(
-    JSON.stringify(tree, (name, value: unknown) => (name === 'start' || name === 'end' ? null : value)),
-  ) as Expression

@@ -387,3 +387,18 @@ describe('constant regular expressions', () => {
     expect(await refusal(sql)).toMatch(/^none: /)
   })
 })
+
+it.each([
+  'session.$channel_type',
+  "getTrafficType('Googlebot/2.1')",
+  "getTrafficCategory('Googlebot/2.1')",
+  "getBotType('Googlebot/2.1')",
+  "getBotName('Googlebot/2.1')",
+])('%s is the same whatever the text of the query has at the places of its own text', async (expression) => {
+  const paddedWith = async (letter: string) =>
+    (await written(`select ${expression}, '${letter.repeat(30_000)}' from events`)).replaceAll(
+      letter.repeat(30_000),
+      '',
+    )
+  expect(await paddedWith('e')).toBe(await paddedWith('#'))
+})

@@ -2,6 +2,7 @@
 import { emptyScope, NO_CTES } from './scope'
 import type { Resolution } from './resolution'
 import { parseExpression } from '../../parser/parse'
+import { withoutPlaces } from '../../parser/walk'
 import type { Expression, Located, OrderExpr } from '../../parser/ast'
 import type { Expr, Order } from '../../ir'
 
@@ -31,7 +32,7 @@ export function resolveText(
   text: string,
   parameters: Iterable<readonly [string, Expr]>,
 ): Expr {
-  const tree = parsed.get(text) ?? parseExpression(text)
+  const tree = parsed.get(text) ?? withoutPlaces(parseExpression(text))
   parsed.set(text, tree)
   return r.expr(tree, { ...emptyScope(NO_CTES, null), parameters: new Map(parameters) })
 }
