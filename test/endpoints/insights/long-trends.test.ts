@@ -1,4 +1,5 @@
-// Trends of as many series as there may be, in a time zone whose clocks change, where their SQL is longest.
+// Trends of as many series as there may be, in a time zone whose clocks change, where their SQL is longest, and rolling counts of many events.
+import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { MAX_SERIES } from '../../../src/endpoints/insights/limits'
@@ -11,11 +12,11 @@ let tenant: Tenant
 beforeAll(async () => {
   tenant = await createTenant()
   await load(tenant, EVENTS)
-  await database()
-    .update(projects)
-    .set({ timezone: 'America/New_York' })
-    .where(eq(projects.id, tenant.projectId))
+  await moveToNewYork(tenant)
 })
+
+const moveToNewYork = ({ projectId }: Tenant) =>
+  database().update(projects).set({ timezone: 'America/New_York' }).where(eq(projects.id, projectId))
 
 const of = (...maths: string[]) => maths.map((math) => ({ kind: 'EventsNode', event: 'visit', math }))
 const repeated = (math: string, count = MAX_SERIES) => Array<object>(count).fill(of(math)[0]!)
@@ -59,4 +60,28 @@ it('names what to do about more of them than fit into a query', async () => {
     'query',
     'Invalid HogQL query: The query is too long for the built-in database once it is translated: use fewer series, steps, columns or conditions, or connect ClickHouse.',
   ])
+})
+
+it('count people of a month in 34,000 events, each person once a day', async () => {
+  const many = await createTenant()
+  await moveToNewYork(many)
+  await env.EVENTS.batch(
+    [
+      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 33999)
+       INSERT INTO events (project_id, uuid, event, distinct_id, properties, timestamp, created_at)
+       SELECT ?1, 'event-' || i, 'visit', 'person ' || (i % 300), jsonb('{}'),
+         strftime('%Y-%m-%dT%H:%M:%S.000000Z', ?2, '+' || (i * 100) || ' seconds'), ?2 FROM n`,
+      // The consumer counts what it stores, for estimates of what a query takes.
+      `INSERT INTO event_volumes (project_id, event, day, events, bytes, largest)
+       SELECT ?1, name.value, substr(timestamp, 1, 10), count(*), 700 * count(*), 700 FROM events, json_each('["", "visit"]') name
+       WHERE project_id = ?1 AND ?2 IS NOT NULL GROUP BY 2, 3`,
+    ].map((sql) => env.EVENTS.prepare(sql).bind(many.projectId, dateOf(0))),
+  )
+  const query = {
+    kind: 'TrendsQuery',
+    series: of('monthly_active', 'weekly_active', 'dau'),
+    dateRange: { date_from: dateOf(30), date_to: dateOf(35) },
+  }
+  const lines: { data: number[] }[] = await resultsOf(many, query)
+  expect(lines.map(({ data }) => data)).toEqual(Array(3).fill(Array(6).fill(300)))
 })

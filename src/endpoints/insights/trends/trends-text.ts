@@ -204,7 +204,7 @@ const plainLeg = (leg: Leg, expression: string) =>
    FROM events WHERE ${all([leg.condition, inRange(leg, 'timestamp')])}${grouping(leg)}`
 
 /** The expression starts from the middle of the day, because clocks may skip a midnight. */
-const LATER_DAY = 'toStartOfDay(toStartOfDay(timestamp) + toIntervalHour(12 + 24 * later))'
+const LATER_DAY = 'toStartOfDay(seen + toIntervalHour(12 + 24 * later))'
 
 /**
  * The SELECT of a rolling count. Each event counts for its day and the days after it. Of these days it keeps those that begin a period,
@@ -221,8 +221,10 @@ function rollingLeg(leg: Leg, days: number): string {
   if (isShort(interval)) throw invalid('query', `math '${leg.node.math}' needs an interval of a day or more.`)
   const first = startOf(interval, `toDateTime(${from})`)
   const since = `timestamp >= ${first} - INTERVAL ${days - 1} DAY AND timestamp <= ${to}`
-  const active = `SELECT ${list(`${LATER_DAY} AS day`, breakdownColumns(leg), value)} FROM events
-     ARRAY JOIN range(${days}) AS later WHERE ${all([condition, since])} GROUP BY ${list('day', breakdownNames(leg))}`
+  const seen = `SELECT DISTINCT ${list(`${actor.expression} AS counted`, 'toStartOfDay(timestamp) AS seen', breakdownColumns(leg))}
+     FROM events WHERE ${all([condition, since])}`
+  const active = `SELECT ${list(`${LATER_DAY} AS day`, breakdownNames(leg), 'uniq(counted) AS value')} FROM (${seen})
+     ARRAY JOIN range(${days}) AS later GROUP BY ${list('day', breakdownNames(leg))}`
   const start = interval === 'day' ? 'day' : startOf(interval, 'day')
   const begins = interval === 'day' ? null : `toDate(day) = toDate(${start})`
   return `SELECT ${list(head(leg), `${start} AS period`, breakdownNames(leg), 'value')} FROM (${active})
