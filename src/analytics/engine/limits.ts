@@ -12,7 +12,7 @@ export const QUERY_DEADLINE_MS = 10_000
 /** Maximum rows of a run, whatever the query's own LIMIT. */
 export const MAX_RESULT_ROWS = 50_000
 
-/** Maximum characters of a result as JSON. */
+/** Maximum bytes of the values of a result. */
 export const MAX_RESULT_BYTES = 16 * 1024 * 1024
 
 /** Returns a 400 error of the query. */

@@ -162,6 +162,6 @@ export async function targetService(
   const url = requireHalyardUrl(`--${prefix}url`, given)
   const local = given ? null : readCredentials(LOCAL_CREDENTIALS)
   const project = values[`${prefix}project`] ?? local?.project_id.toString()
-  if (!project) throw new UsageError(`--${prefix}project must be the id of a project.`)
+  if (!project) throw new UsageError(`--${prefix}url needs --${prefix}project, the id of a project there.`)
   return { url, project, key: await readHalyardKey(url), say }
 }

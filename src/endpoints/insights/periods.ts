@@ -174,7 +174,7 @@ export function axisOf(periods: readonly Period[], interval: Interval, labelled?
 const tooManyPeriods = (interval: Interval) =>
   invalid(
     null,
-    `The date range has more than ${MAX_PERIODS} periods of one ${interval}. Ask for a shorter range, or for longer periods.`,
+    `The date range has more than ${MAX_PERIODS.toLocaleString('en')} periods of one ${interval}. Ask for a shorter range, or for longer periods.`,
     'query_too_large',
   )
 

@@ -21,7 +21,7 @@ function order(reader: Reader): OrderExpr {
     throw notSupported('COLLATE is not supported: use ORDER BY lower(x)', reader.token)
   if (reader.is('WITH', 'FILL'))
     throw notSupported(
-      'WITH FILL is not supported: join the steps, such as those of numbers(…)',
+      'WITH FILL is not supported: LEFT JOIN the rows to the steps, such as those of numbers(…), with coalesce(…, 0)',
       reader.token,
     )
   return reader.node('OrderExpr', start, { expr, order: isDescending ? ('DESC' as const) : ('ASC' as const) })

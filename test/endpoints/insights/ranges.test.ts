@@ -11,7 +11,7 @@ const RETENTION = { kind: 'RetentionQuery', retentionFilter: { period: 'Hour' } 
 const FUNNEL = { kind: 'FunnelsQuery', series: [{ event: 'a' }, { event: 'b' }] }
 
 const tooMany = (interval: string) =>
-  `The date range has more than 100000 periods of one ${interval}. Ask for a shorter range, or for longer periods.`
+  `The date range has more than 100,000 periods of one ${interval}. Ask for a shorter range, or for longer periods.`
 
 let tenant: Tenant
 beforeAll(async () => {

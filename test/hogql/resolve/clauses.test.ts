@@ -97,7 +97,7 @@ describe('clauses', () => {
     ],
     [
       'select event from events order by event with fill',
-      'not_supported: WITH FILL is not supported: join the steps, such as those of numbers(…) @ with',
+      'not_supported: WITH FILL is not supported: LEFT JOIN the rows to the steps, such as those of numbers(…), with coalesce(…, 0) @ with',
     ],
     ['select event from events order by 2', 'invalid_query: Position 2 is not in the SELECT list @ 2'],
   ])('refuses %s', async (sql, expected) => {

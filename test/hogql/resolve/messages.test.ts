@@ -43,6 +43,14 @@ it.each([
     "Function 'addSeconds' takes a whole number of units, and got a number",
   ],
   ...[
+    'dateAdd({variables.n}, 1, timestamp)',
+    'dateAdd(event, 1, timestamp)',
+    "dateSub('fortnight', 1, timestamp)",
+  ].map((call) => [
+    `SELECT ${call} FROM events`,
+    'The unit of time has to be a constant: second, minute, hour, day, week, month, quarter, year',
+  ]),
+  ...[
     ['event = ANY (SELECT event FROM events)', 'ANY', 'use IN (…)'],
     ["event = any(['a'])", 'ANY', 'use IN (…)'],
     ['event != ALL (SELECT event FROM events)', 'ALL', 'use NOT IN (…)'],

@@ -40,7 +40,7 @@ describe('FROM', () => {
   it.each([
     [
       'select 1 from events asof join persons p on 1',
-      'not_supported: ASOF JOIN is not supported: join with a condition on both times, and use argMax(…, timestamp) @ persons p',
+      'not_supported: ASOF JOIN is not supported: join on the key and on both times, group by the left row, and use argMax(…, timestamp) @ persons p',
     ],
     [
       'select 1 from events any left join persons p on 1',

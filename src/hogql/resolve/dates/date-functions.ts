@@ -54,7 +54,7 @@ function parseUnit(node: Expression): Unit {
   const name = String(written).toLowerCase().replace(/s$/, '')
   return (
     UNITS.find((unit) => unit === name) ??
-    reject(node, `Unknown unit of time: ${String(written)}`, 'invalid_query')
+    reject(node, `The unit of time has to be a constant: ${UNITS.join(', ')}`, 'invalid_query')
   )
 }
 

@@ -60,7 +60,7 @@ const KINDS: Record<string, Join['kind']> = {
 
 /** What to write instead of an unsupported JOIN, by a word of its kind. */
 const INSTEAD_OF_JOINS: Readonly<Record<string, string>> = {
-  ASOF: 'join with a condition on both times, and use argMax(…, timestamp)',
+  ASOF: 'join on the key and on both times, group by the left row, and use argMax(…, timestamp)',
   SEMI: 'use WHERE key IN (SELECT …)',
   ANTI: 'use WHERE key NOT IN (SELECT …)',
   ANY: 'join a subquery with LIMIT 1 BY key',
