@@ -505,7 +505,13 @@ describe('a file', () => {
       { flags: { banner: { filters, activ: true } } },
       /flags\.banner\.activ: There is no such field\. A flag has name, filters, active, /,
     ],
-    [{ flags: { banner: { filters, active: 'yes' } } }, /flags\.banner\.active: /],
+    [
+      { flags: { banner: { filters, active: 'yes', evaluation_runtime: 7, tags: 'a' } } },
+      `halyard.json is not a file of flags:
+  flags.banner.active: This has to be boolean.
+  flags.banner.evaluation_runtime: This has to be one of "server","client","all" or null.
+  flags.banner.tags: This has to be array or null.`,
+    ],
     [{ flags: { 'two words': { filters } } }, /flags\.two words: A key has 1 to 400 letters, digits, /],
     [
       { flags: { banner: { filters, tags: ['managed-by:me'] } } },

@@ -48,13 +48,13 @@ export function parseFlagFile(text: string, name: string): FlagFile {
     const containers = new Set(errors.flatMap(({ instanceLocation }) => containersOf(instanceLocation)))
     const innermost = errors.filter(({ instanceLocation }) => !containers.has(instanceLocation))
     const reasons = innermost.filter(({ error }) => !SUMMARY.test(error))
-    const lines = [
-      ...new Set(
-        (reasons.length > 0 ? reasons : innermost).map(
-          ({ instanceLocation: at, error }) => `${placeOf(at)}: ${explain(error, at)}`,
-        ),
-      ),
-    ]
+    const byPlace = Map.groupBy(reasons.length > 0 ? reasons : innermost, ({ instanceLocation: at }) => at)
+    const lines = [...byPlace].flatMap(([at, found]) =>
+      explained(
+        found.map(({ error }) => error),
+        at,
+      ).map((problem) => `${placeOf(at)}: ${problem}`),
+    )
     throw new FlagFileError(`${name} is not a file of flags:\n  ${lines.slice(0, MAX_LISTED).join('\n  ')}`)
   }
   const { managed_by: ownName, flags } = value as {
@@ -121,6 +121,26 @@ function containersOf(location: string): string[] {
 
 /** Keywords whose errors only say that there are others. */
 const SUMMARY = /^A subschema had errors\.$|^Instance does not match (?:every|any) subschemas?\.$/
+
+/** What the validator expected instead: the names of types, or values as JSON. */
+const EXPECTED =
+  /^Instance type "\w+" is invalid\. Expected (.*)\.$|^Instance does not match any of \[(.*)\]\.$/
+
+/** Returns the problems of a place, in which those of several types and choices are one. */
+function explained(errors: readonly string[], location: string): string[] {
+  const expected = errors.map((error) => EXPECTED.exec(error))
+  const types = expected.flatMap((found) => found?.[1]?.replaceAll('"', '').split(', ') ?? [])
+  const choices = expected.flatMap((found) => found?.[2] ?? [])
+  // The choices are texts.
+  const others = new Set(types.filter((type) => type !== 'string' || choices.length === 0))
+  const wanted = [...new Set(choices.map((list) => `one of ${list}`)), ...others]
+  return [
+    ...(wanted.length > 0 ? [`This has to be ${wanted.join(' or ')}.`] : []),
+    ...new Set(
+      errors.filter((_, index) => expected[index] === null).map((error) => explain(error, location)),
+    ),
+  ]
+}
 
 /** The validator's texts, in the words of the file where they have none of it. */
 function explain(error: string, location: string): string {
