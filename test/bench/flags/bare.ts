@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { servedModules } from '../../support/server/served-worker'
+import { prepareWorker, servedModules } from '../../support/server/served-worker'
 
 const SCRIPT = `export default {
   async fetch(request, { DB }) {
     await request.text()
-    if (!DB) return Response.json({ status: 'ok' })
+    if (!DB || request.method === 'POST') return Response.json({ status: 'ok' })
     const limit = Number(new URL(request.url).searchParams.get('limit'))
     const { results } = await DB.prepare('SELECT text FROM texts ORDER BY id DESC LIMIT ?').bind(limit).all()
     return new Response('[' + results.map(({ text }) => text).join() + ']')
@@ -31,6 +31,31 @@ export async function serveBare(texts?: readonly string[]): Promise<{ url: strin
       .bind(JSON.stringify(texts))
       .run()
   }
+  return {
+    url: (await miniflare.ready).origin,
+    async stop() {
+      await miniflare.dispose()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Serves a Worker that responds with a constant and has the bindings of Halyard: what the local runtime needs to start databases, queues and
+ * objects is no cost of a Worker.
+ */
+export async function serveBound(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'bound-'))
+  const { options, vars } = await prepareWorker()
+  const classes = Object.values(options.durableObjects as Record<string, { className: string }>)
+  const objects = classes.map(({ className }) => `export class ${className} extends DurableObject {}`)
+  writeFileSync(
+    join(folder, 'index.js'),
+    `import { DurableObject } from 'cloudflare:workers'\n${objects.join('\n')}\n${SCRIPT}`,
+  )
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({ ...options, ...servedModules(folder), bindings: vars } as never),
+  )
   return {
     url: (await miniflare.ready).origin,
     async stop() {

@@ -5,7 +5,7 @@ import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/log/request-log'
 import { serveWorker } from '../../support/server/served-worker'
 import { processorTime } from '../processor-time'
-import { serveBare } from './bare'
+import { serveBare, serveBound } from './bare'
 import { send } from './send'
 
 const SECONDS = 4
@@ -275,10 +275,15 @@ await served.restart()
 await first(served.url)
 starts.push([`\`/flags\` with ${made} flags`, processorTime().toFixed(0)])
 await served.stop()
-const fresh = await serveBare()
-await first(fresh.url)
-starts.push(['bare Worker', processorTime().toFixed(0)])
-await fresh.stop()
+for (const [name, serve] of [
+  ['bare Worker with the same bindings', serveBound],
+  ['bare Worker', serveBare],
+] as const) {
+  const fresh = await serve()
+  await first(fresh.url)
+  starts.push([name, processorTime().toFixed(0)])
+  await fresh.stop()
+}
 
 process.stdout.write(
   `${table(loads)}\nFrom sending a PATCH:\n\n${table(changes)}\n` +
