@@ -4,27 +4,44 @@ import { allParameters, type CompiledQuery, type ComputedTables, type Statement 
 import type { Computed } from '../../hogql/computed/compute'
 import { MAX_COMPUTED_BYTES, MAX_COMPUTED_TEXTS, ComputationBudget } from '../../hogql/computed/limits'
 import { HogqlError } from '../../hogql/error'
-import { valuesOf } from './estimate'
+import { type RequireAffordable, type RunStatements, valuesOf } from './estimate'
 import { queryError } from './limits'
 import type { BoundValue, Run } from './query-engine'
 
-/** Runs a statement of one column, and returns its values. */
-export type ReadTexts = (sql: string, values: (string | number | null)[]) => Promise<unknown[]>
-
 /**
  * Returns the run with the results that the query looks up. An event that arrives between these statements and the query has no results.
+ * @param requireAffordable is called before each statement, and before the query; null for a query whose cost is known to be small
  * @throws ApiError 400 `too_many_values` for too many texts, `query_too_large` past the other bounds of `computed/limits.ts`,
  * `invalid_regex` for a pattern that is not valid
  */
-export async function withComputedTables(query: CompiledQuery, run: Run, read: ReadTexts): Promise<Run> {
+export async function withComputedTables(
+  query: CompiledQuery,
+  run: Run,
+  runStatements: RunStatements,
+  requireAffordable: RequireAffordable | null,
+): Promise<Run> {
   const { computed } = query
-  if (!computed) return run
+  const tables = computed && (await computeTables(query, computed, run, runStatements, requireAffordable))
+  const known = tables ? { ...run, tables } : run
+  await requireAffordable?.(computed?.texts.length ?? 0, known)
+  return known
+}
+
+async function computeTables(
+  query: CompiledQuery,
+  computed: ComputedTables,
+  run: Run,
+  runStatements: RunStatements,
+  requireAffordable: RequireAffordable | null,
+): Promise<string[]> {
   const { compute } = await import('../../hogql/computed/compute')
   const tables: string[] = []
   const budget = new ComputationBudget()
   for (const [index, statement] of computed.texts.entries()) {
+    const known = { ...run, tables }
+    await requireAffordable?.(index, known)
     const fns = computed.tables.flatMap(({ fn, texts }) => (texts === index ? [fn] : []))
-    const texts = await readTexts(statement, query, { ...run, tables }, fns, read)
+    const texts = await readTexts(statement, query, known, fns, runStatements)
     for (const [place, table] of computed.tables.entries()) {
       if (table.texts !== index) continue
       try {
@@ -37,7 +54,7 @@ export async function withComputedTables(query: CompiledQuery, run: Run, read: R
       }
     }
   }
-  return { ...run, tables }
+  return tables
 }
 
 const failureOf = ({ code, message }: HogqlError) =>
@@ -48,10 +65,12 @@ async function readTexts(
   query: CompiledQuery,
   run: Run,
   fns: readonly string[],
-  read: ReadTexts,
+  runStatements: RunStatements,
 ): Promise<string[]> {
-  const found = await read(withinBytes(statement.sql), valuesOf(statement, query, run))
-  const texts = found.filter((text) => text !== null).map(String)
+  const [found = []] = await runStatements([
+    { sql: withinBytes(statement.sql), values: valuesOf(statement, query, run) },
+  ])
+  const texts = found.flatMap(([text]) => (text === null ? [] : [String(text)]))
   if (
     texts.length > MAX_COMPUTED_TEXTS ||
     texts.reduce((sum, text) => sum + text.length, 0) > MAX_COMPUTED_BYTES

@@ -8,7 +8,6 @@ import { admit, type ShardAccess } from './admission'
 import { bindable, parameterValues } from './parameter-values'
 import { d1Failure } from './d1-errors'
 import { MAX_RESULT_BYTES, QUERY_DEADLINE_MS, queryCapacity, queryTimeout } from './limits'
-import { type ReadTexts, withComputedTables } from './computed-tables'
 import { decodeRows, type QueryEngine } from './query-engine'
 
 interface Settings extends ShardAccess {
@@ -23,14 +22,12 @@ interface Settings extends ShardAccess {
  */
 export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, memory, ...access }: Settings): QueryEngine {
   const { db, meter } = access
-  const readTexts = textsFrom(access)
   return {
     dialect: 'sqlite',
     async run(query, run) {
       // A variable without a value throws here, before the query is queued.
       parameterValues(query, run)
-      const started = await admit(access, query, run, async () => {
-        const known = await withComputedTables(query, run, readTexts)
+      const started = await admit(access, query, run, async (known) => {
         memory?.take(sumOfLengths(known.tables))
         const values = parameterValues(query, known).map(bindable)
         return countedRows(db.prepare(withinBytes(query, MAX_RESULT_BYTES)).bind(...values), meter)
@@ -47,12 +44,6 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, memory, ...acce
     },
   }
 }
-
-/** Returns a function that reads the texts for computed tables from a shard. */
-export const textsFrom =
-  ({ db, meter }: Pick<ShardAccess, 'db' | 'meter'>): ReadTexts =>
-  async (sql, values) =>
-    (await countedRows(db.prepare(sql).bind(...values), meter)).map(([text]) => text)
 
 /** Returns all rows, and counts those that D1 read; `raw()` does not return that number. */
 async function countedRows(statement: D1PreparedStatement, meter: Meter): Promise<unknown[][]> {

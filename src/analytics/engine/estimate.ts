@@ -9,7 +9,7 @@ import type { BoundValue, Run } from './query-engine'
 /** Runs statements in one round trip. @returns the rows of each statement, by column */
 export type RunStatements = (
   statements: readonly { sql: string; values: (string | number | null)[] }[],
-) => Promise<number[][][]>
+) => Promise<(string | number | null)[][][]>
 
 export interface Estimate {
   cost: Cost
@@ -33,7 +33,7 @@ export async function estimateQuery(
           })),
         )
   const known: Estimate['known'] = {
-    statistic: (index, field) => statistics[index]?.[0]?.[STATISTIC_FIELDS.indexOf(field)] ?? 0,
+    statistic: (index, field) => Number(statistics[index]?.[0]?.[STATISTIC_FIELDS.indexOf(field)] ?? 0),
     variable: (name, as) => variableAspect(name, as, query, run),
     page: run.limit + run.offset,
     measured: () => undefined,
@@ -41,39 +41,60 @@ export async function estimateQuery(
   return { cost: costOfParts(formulas, known), known }
 }
 
-/** Checks the cost of a query. Where the estimate exceeds the limit, measures replace it. @throws 400 `query_too_expensive` */
-export async function requireAffordable(
+/**
+ * Checks the cost of a query before the statement at `stage` runs. The statements that read texts for the query come first, and the last
+ * stage is the query itself.
+ * @param run with what the earlier statements found
+ * @returns the cost of the query, as far as it is known
+ * @throws 400 `query_too_expensive`
+ */
+export type RequireAffordable = (stage: number, run: Run) => Promise<Cost>
+
+/** Creates the check of a query's cost. Where the estimate exceeds the limit, measures replace it. */
+export function createCostCheck(
   runStatements: RunStatements,
   query: CompiledQuery,
   formulas: CostFormulas,
-  { cost, known }: Estimate,
-  run: Run,
-): Promise<Cost> {
-  const measuredRows = new Map<number, number[]>()
-  const measured = {
+  { known }: Pick<Estimate, 'known'>,
+): RequireAffordable {
+  const { measures, texts, statistics } = formulas
+  const taken = new Map<number, number[]>()
+  /** Measures that are not taken count as their bounds, or as `otherwise`. */
+  const inputs = (otherwise?: number) => ({
     ...known,
-    measured: (measure: number, column: number) => measuredRows.get(measure)?.[column],
-  }
-  let excess = excessOf(cost)
+    measured: (measure: number, column: number) => taken.get(measure)?.[column] ?? otherwise,
+  })
+  const measured = inputs()
   let spentNs = 0
-  for (const [index, measure] of formulas.measures.entries()) {
-    if (excess === null) break
-    const nanoseconds = valueOfStep(formulas, measured, measure.cost)
-    if (spentNs + nanoseconds > MAX_MEASURES_NS) continue
-    // A measure cannot run when it looks up results that the Worker has not computed yet.
-    if (measure.query.parameters.some(({ kind }) => kind === 'lookup')) continue
-    spentNs += nanoseconds
-    const [rows] = await runStatements([
-      { sql: measure.query.sql, values: valuesOf(measure.query, query, run) },
-    ])
-    measuredRows.set(
-      index,
-      (rows?.[0] ?? []).map((value) => Math.max(0, value ?? 0)),
-    )
-    excess = excessOf(costOfParts(formulas, measured))
+  return async (stage, run) => {
+    const total = costOfParts(formulas, measured)
+    let excess = excessOf(total)
+    if (excess === null) return total
+    const refuse = (reason: string) => queryTooExpensive(reason, statistics.length > 0)
+    // What no measure can admit is refused before anything is read.
+    if (excessOf(costOfParts(formulas, inputs(0))) !== null) throw refuse(excess)
+    const first = texts[stage - 1]?.measures ?? 0
+    const end = texts[stage]?.measures ?? measures.length
+    excess = excessOf(costOfParts(formulas, measured, stage + 1))
+    // Those of this statement come before those that earlier ones did not need.
+    for (let place = 0; place < end && excess !== null; place += 1) {
+      const index = (first + place) % end
+      const measure = measures[index]!
+      const nanoseconds = valueOfStep(formulas, measured, measure.cost)
+      if (taken.has(index) || spentNs + nanoseconds > MAX_MEASURES_NS) continue
+      spentNs += nanoseconds
+      const [rows] = await runStatements([
+        { sql: measure.query.sql, values: valuesOf(measure.query, query, run) },
+      ])
+      taken.set(
+        index,
+        (rows?.[0] ?? []).map((value) => Math.max(0, Number(value ?? 0))),
+      )
+      excess = excessOf(costOfParts(formulas, measured, stage + 1))
+    }
+    if (excess !== null) throw refuse(excess)
+    return costOfParts(formulas, measured)
   }
-  if (excess !== null) throw queryTooExpensive(excess, formulas.statistics.length > 0)
-  return costOfParts(formulas, measured)
 }
 
 const placesOf = (query: CompiledQuery): ReadonlyMap<string, number> =>

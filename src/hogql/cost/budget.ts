@@ -33,14 +33,21 @@ export const tooLarge = (excess: string, isOfData: boolean): string =>
   `This query is too large for the built-in database: ${excess}. ` +
   `${isOfData ? 'Narrow its dates' : 'Lower the numbers in it'}, or connect ClickHouse.`
 
-/** The statements that run before a query, and how the cost follows from their results. It is stored with the query. */
-export interface Estimated<Statistic, MeasureQuery> {
-  statistics: Statistic[]
-  measures: { query: MeasureQuery; cost: number }[]
-  steps: Steps
-  /** Places of the nanoseconds among the steps, by label. */
+/** What a statement costs, as places among the steps. */
+export interface Terms {
+  /** The nanoseconds by label. */
   parts: [label: string, place: number][]
   held: number
+}
+
+/** The statements that run before a query, and how the cost follows from their results. It is stored with the query. */
+export interface Estimated<Statistic, MeasureQuery> extends Terms {
+  statistics: Statistic[]
+  /** Those of the statements of texts, in their order, and after them those of the query. */
+  measures: { query: MeasureQuery; cost: number }[]
+  steps: Steps
+  /** The statements that read texts for the query, each with the number of its measures and of those before. */
+  texts: (Terms & { measures: number })[]
 }
 
 export interface Cost {
@@ -56,16 +63,24 @@ export const valueOfStep = (
   place: number,
 ): number => evaluate(steps, known)[place] ?? 0
 
+/**
+ * Returns the cost of a query, with the statements that read texts for it.
+ * @param until the number of these statements whose cost is wanted without that of the query
+ */
 export function costOfParts(
-  { steps, parts, held }: Pick<Estimated<unknown, unknown>, 'steps' | 'parts' | 'held'>,
+  { steps, texts, parts, held }: Pick<Estimated<unknown, unknown>, 'steps' | 'texts' | 'parts' | 'held'>,
   known: Inputs,
+  until = Infinity,
 ): Cost {
   const values = evaluate(steps, known)
-  const spent = parts.map(([label, place]) => ({ label, nanoseconds: values[place] ?? 0 }))
-  const [most] = spent.toSorted((a, b) => b.nanoseconds - a.nanoseconds)
+  const statements = [...texts, { parts, held }].slice(0, until)
+  const spent = new Map<string, number>()
+  for (const [label, place] of statements.flatMap((terms) => terms.parts))
+    spent.set(label, (spent.get(label) ?? 0) + (values[place] ?? 0))
+  const [most] = [...spent].toSorted(([, a], [, b]) => b - a)
   return {
-    nanoseconds: spent.reduce((total, { nanoseconds }) => total + nanoseconds, 0),
-    held: values[held] ?? 0,
-    mostly: most?.label ?? '',
+    nanoseconds: [...spent.values()].reduce((total, nanoseconds) => total + nanoseconds, 0),
+    held: statements.reduce((total, terms) => total + (values[terms.held] ?? 0), 0),
+    mostly: most?.[0] ?? '',
   }
 }

@@ -12,7 +12,7 @@ import {
   type Rows,
 } from './scope'
 import { boundsIn, isFoundByIndex } from './table-scans'
-import type { Estimated } from './budget'
+import type { Estimated, Terms } from './budget'
 import { integer } from '../ir-build'
 import { conjunctsOf } from '../joins'
 import { ExprIndex } from '../expr-index'
@@ -25,7 +25,7 @@ import { totalBytes, filtered, eitherOf, rowBytes, type Width } from './width'
 
 /**
  * @param query without the LIMIT and OFFSET of the run
- * @param before queries that run before it
+ * @param before queries of texts that run before it
  * @param timezone the project's
  */
 export function estimateCost(
@@ -33,20 +33,21 @@ export function estimateCost(
   before: readonly Query[],
   timezone: string,
 ): Estimated<TableReads, Query> {
-  const costs = Costs.empty(timezone)
-  for (const each of before) estimateQuery(each, scopeOf(costs, false))
-  estimateQuery(query, scopeOf(costs, true), PAGE)
-  const { reads, measures } = costs.shared
+  const all = Costs.empty(timezone)
   const { place, steps } = createSteps()
-  const parts = [...costs.parts].map(([label, amount]): [string, number] => [label, place(amount)])
-  const held = place(costs.held)
-  return {
-    statistics: reads,
-    measures: measures.map((measure) => ({ query: measure, cost: place(costOf(measure, costs)) })),
-    steps,
-    parts,
-    held,
+  const measures: Estimated<TableReads, Query>['measures'] = []
+  const termsOf = (statement: Query, page: Formula | null): Terms => {
+    const costs = all.ofStatement()
+    estimateQuery(statement, scopeOf(costs, true), page)
+    for (const measure of costs.shared.measures.slice(measures.length))
+      measures.push({ query: measure, cost: place(costOf(measure, costs)) })
+    return {
+      parts: [...costs.parts].map(([label, amount]) => [label, place(amount)]),
+      held: place(costs.held),
+    }
   }
+  const texts = before.map((each) => ({ ...termsOf(each, null), measures: measures.length }))
+  return { ...termsOf(query, PAGE), texts, statistics: all.shared.reads, measures, steps }
 }
 
 /** Returns the cost of a measure, in which only earlier joins are measured. */

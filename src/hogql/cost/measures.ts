@@ -68,16 +68,18 @@ export function joinMeasure(
   bound: Formula,
   { costs, ctes, canMeasure }: Scope,
 ): Formula {
-  const { measured } = costs.shared
+  const { joins, measured } = costs.shared
   const name = `join ${join.source.id}`
   const known = measured.get(name)
   if (known !== undefined || !canMeasure) return known ?? bound
   const before = sourcesBefore(from, index)
-  const readsBefore = (condition: Expr) => sourcesIn(condition)?.isSubsetOf(before) === true
+  const onLeft = where.filter((condition) => sourcesIn(condition)?.isSubsetOf(before) === true)
+  const expressions = [onLeft, conditions, keys.flatMap((key) => [key.left, key.right])]
+  const content = `${name}: ${expressions.map((each) => each.map(keyOf).join()).join(' | ')}`
   const left = counted(
     ctes,
     { source: from.source, joins: from.joins.slice(0, index) },
-    where.filter(readsBefore),
+    onLeft,
     keys.map((key) => key.left),
   )
   const right = counted(
@@ -86,7 +88,8 @@ export function joinMeasure(
     conditions,
     keys.map((key) => key.right),
   )
-  const rows = pairsOf(costs, left, right, keys, bound)
+  const rows = joins.get(content) ?? pairsOf(costs, left, right, keys, bound)
+  joins.set(content, rows)
   measured.set(name, rows)
   return rows
 }

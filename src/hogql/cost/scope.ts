@@ -29,6 +29,8 @@ interface Shared {
   reads: TableReads[]
   /** Measures to take where upper bounds exceed the budget. */
   measures: Query[]
+  /** Formulas of the matching rows of joins, by the rows and keys of both sides, for all statements. */
+  joins: Map<string, Formula>
   /** Formulas of measures, by what they measure. */
   measured: Map<string, Formula>
   /** Measures of groups, by rows and keys. */
@@ -51,6 +53,7 @@ export class Costs {
       timezone,
       reads: [],
       measures: [],
+      joins: new Map(),
       measured: new Map(),
       groups: new Map(),
       lastId: FIRST_ID,
@@ -91,6 +94,11 @@ export class Costs {
   /** Returns empty costs that share statistics and measures with these. */
   fork(): Costs {
     return new Costs(this.shared)
+  }
+
+  /** Returns empty costs of another statement, which whose conditions on the same sources may differ. */
+  ofStatement(): Costs {
+    return new Costs({ ...this.shared, measured: new Map(), groups: new Map() })
   }
 
   nextId(): number {

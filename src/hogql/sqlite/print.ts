@@ -82,7 +82,7 @@ function statement(timezone: string, write: (context: SqliteContext) => string):
 }
 
 /** @throws HogqlError for a query that is too large whatever the data */
-function requireBounded(cost: Pick<CostFormulas, 'steps' | 'parts' | 'held'>): void {
+function requireBounded(cost: Pick<CostFormulas, 'steps' | 'texts' | 'parts' | 'held'>): void {
   const leastCost = costOfParts(cost, { statistic: () => 0, variable: () => 0, page: 1, measured: () => 0 })
   const excess = excessOf(leastCost)
   if (excess !== null) throw new HogqlError(tooLarge(excess, false), null, 'query_too_expensive')

@@ -47,6 +47,7 @@ const query = (sql: string, columns: types.Type[] = [types.INTEGER]): CompiledQu
 const costing = (nanoseconds: number): CostFormulas => ({
   statistics: [],
   measures: [],
+  texts: [],
   steps: [nanoseconds, 0],
   parts: [['rows', 0]],
   held: 1,

@@ -143,6 +143,10 @@ export const COST_QUERIES: readonly CostQuery[] = [
     "SELECT count() FROM events a JOIN events b ON a.properties.$session_id = b.properties.$session_id WHERE a.event = 'signed up' AND b.event = 'purchased'",
   ),
   one(
+    'JOIN of what the Worker computes',
+    "WITH s AS (SELECT person_id, extract(properties.$pathname, '^/[a-z]+') AS part, timestamp FROM events WHERE event = 'signed up') SELECT a.part, b.part, count() FROM s AS a JOIN s AS b ON a.person_id = b.person_id GROUP BY 1, 2",
+  ),
+  one(
     'cross join',
     'SELECT count() FROM numbers(3000) a CROSS JOIN numbers(3000) b WHERE a.number < b.number',
   ),

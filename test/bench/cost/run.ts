@@ -3,7 +3,9 @@
 // prints SQL and the terms of estimates.
 import type { ApiError } from '../../../src/errors'
 import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
-import { type RunStatements, estimateQuery, requireAffordable } from '../../../src/analytics/engine/estimate'
+import { withComputedTables } from '../../../src/analytics/engine/computed-tables'
+import { createCostCheck, estimateQuery, type RunStatements } from '../../../src/analytics/engine/estimate'
+import type { Run } from '../../../src/analytics/engine/query-engine'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import { type Cost, valueOfStep } from '../../../src/hogql/cost/budget'
 import { PROJECT } from '../queries/data'
@@ -26,29 +28,33 @@ async function timed(sql: string, values: unknown[]): Promise<{ rows: unknown[][
 }
 
 const runStatements: RunStatements = async (statements) => {
-  const responses: number[][][] = []
-  for (const { sql, values } of statements) responses.push((await timed(sql, values)).rows as number[][])
+  const responses: Awaited<ReturnType<RunStatements>> = []
+  for (const { sql, values } of statements)
+    responses.push((await timed(sql, values)).rows as (typeof responses)[0])
   return responses
 }
 
-/** Returns the cost with which a query is admitted, or its estimate with the reason why it is refused. */
-async function decide(
-  query: CompiledQuery,
-  run: Parameters<typeof parameterValues>[1],
-): Promise<{ cost: Cost; refusal: string }> {
+/** Returns the cost with which a query is admitted, and the run with what it looks up; or its estimate with the reason why it is refused. */
+async function decide(query: CompiledQuery, run: Run): Promise<{ cost: Cost; known: Run; refusal: string }> {
   const formulas = query.cost!
   const estimate = await estimateQuery(runStatements, query, formulas, run)
   if (EXPLAIN) {
-    for (const [label, place] of formulas.parts)
+    for (const [label, place] of [...formulas.texts, formulas].flatMap(({ parts }) => parts))
       process.stdout.write(
         `${label}: ${(valueOfStep(formulas, estimate.known, place) / 1e6).toFixed(0)} ms\n`,
       )
     process.stdout.write(`memory: ${(estimate.cost.held / 1e6).toFixed(0)} MB\n\n`)
   }
+  let { cost } = estimate
+  const check = createCostCheck(runStatements, query, formulas, estimate)
   try {
-    return { cost: await requireAffordable(runStatements, query, formulas, estimate, run), refusal: '' }
+    const known = await withComputedTables(query, run, runStatements, async (stage, now) => {
+      cost = await check(stage, now)
+      return cost
+    })
+    return { cost, known, refusal: '' }
   } catch (error) {
-    return { cost: estimate.cost, refusal: `refused: ${(error as ApiError).detail}` }
+    return { cost: estimate.cost, known: run, refusal: `refused: ${(error as ApiError).detail}` }
   }
 }
 
@@ -69,14 +75,14 @@ for (const { name, hogql, limit = 100 } of QUERIES) {
     offset: 0,
     queryId: null,
   }
-  const { cost, refusal } = await decide(query, run)
+  const { cost, known, refusal } = await decide(query, run)
   const estimate = cost.nanoseconds / 1e6
   // A query that is refused may take hours.
   if (HOGQL && refusal) {
     print([name, '', estimate.toFixed(0), '', refusal])
     continue
   }
-  const values = parameterValues(query, run).map(bindable)
+  const values = parameterValues(query, known).map(bindable)
   const { ms } = await timed(query.sql, values)
   lowest = Math.min(lowest, estimate / ms)
   print([name, ms.toFixed(0), estimate.toFixed(0), (estimate / ms).toFixed(1), refusal || cost.mostly])

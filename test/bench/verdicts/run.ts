@@ -1,7 +1,8 @@
 // Judges whether the cost model admits what runs in time, over projects of several sizes. It estimates every query of the bench `cost` and every
 // published query, and runs them to their end: `npm run bench -- verdicts`. SIZES in the environment has the numbers of events.
 import type { ApiError } from '../../../src/errors'
-import { type RunStatements, estimateQuery, requireAffordable } from '../../../src/analytics/engine/estimate'
+import { withComputedTables } from '../../../src/analytics/engine/computed-tables'
+import { createCostCheck, estimateQuery, type RunStatements } from '../../../src/analytics/engine/estimate'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import { PUBLISHED, VARIABLES } from '../../hogql/published/published'
@@ -39,9 +40,9 @@ function verdictOf(isRefused: boolean, hasFailed: boolean, ms: number): Verdict 
 
 async function judge(bench: Bench, query: CompiledQuery) {
   const runStatements: RunStatements = async (statements) => {
-    const responses: number[][][] = []
+    const responses: Awaited<ReturnType<RunStatements>> = []
     for (const { sql, values } of statements)
-      responses.push((await bench.run({ do: 'bare', sql, values, times: 1 })).rows as number[][])
+      responses.push((await bench.run({ do: 'bare', sql, values, times: 1 })).rows as (typeof responses)[0])
     return responses
   }
   const run = {
@@ -54,15 +55,15 @@ async function judge(bench: Bench, query: CompiledQuery) {
     queryId: null,
   }
   const estimate = await estimateQuery(runStatements, query, query.cost!, run)
-  const { nanoseconds, refusal } = await requireAffordable(
-    runStatements,
-    query,
-    query.cost!,
-    estimate,
-    run,
-  ).then(
-    (cost) => ({ nanoseconds: cost.nanoseconds, refusal: null }),
-    (error: ApiError) => ({ nanoseconds: estimate.cost.nanoseconds, refusal: error.detail }),
+  let { nanoseconds } = estimate.cost
+  const check = createCostCheck(runStatements, query, query.cost!, estimate)
+  const refusal = await withComputedTables(query, run, runStatements, async (stage, known) => {
+    const cost = await check(stage, known)
+    nanoseconds = cost.nanoseconds
+    return cost
+  }).then(
+    () => null,
+    (error: ApiError) => error.detail,
   )
   const started = performance.now()
   const { ended } = await bench.run({

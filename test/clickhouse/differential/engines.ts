@@ -2,12 +2,15 @@
 import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { statementRunner } from '../../../src/analytics/engine/admission'
 import { createClickhouseEngine } from '../../../src/analytics/engine/clickhouse-engine'
 import { withComputedTables } from '../../../src/analytics/engine/computed-tables'
 import { d1Failure } from '../../../src/analytics/engine/d1-errors'
 import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
 import { decodeRows, type QueryEngine } from '../../../src/analytics/engine/query-engine'
 import { createShardSink } from '../../../src/analytics/ingestion/shard-sink'
+import { createMeter } from '../../../src/storage/metered-d1'
+import { STATEMENT_DEADLINE_MS } from '../../../src/storage/shards'
 import type { SampleProject } from '../../hogql/corpus/dataset'
 import { ingestionRowsOf } from '../../hogql/corpus/ingestion-rows'
 import { loadIntoClickhouse } from '../support/load-corpus'
@@ -52,14 +55,8 @@ export async function startEngines(database: string): Promise<Engines> {
 const d1Engine = (db: D1Database): QueryEngine => ({
   dialect: 'sqlite',
   async run(query, run) {
-    const known = await withComputedTables(query, run, async (sql, texts) =>
-      (
-        await db
-          .prepare(sql)
-          .bind(...texts)
-          .raw<unknown[]>()
-      ).map(([text]) => text),
-    )
+    const runStatements = statementRunner({ db, meter: createMeter() }, STATEMENT_DEADLINE_MS)
+    const known = await withComputedTables(query, run, runStatements, null)
     const values = parameterValues(query, known).map(bindable)
     const rows = await db
       .prepare(query.sql)

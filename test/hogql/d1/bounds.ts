@@ -1,7 +1,7 @@
 // Compares the widths of values with what D1 computes.
 import { env } from 'cloudflare:workers'
 import { withComputedTables } from '../../../src/analytics/engine/computed-tables'
-import { textsFrom } from '../../../src/analytics/engine/d1-engine'
+import { statementRunner } from '../../../src/analytics/engine/admission'
 import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
 import { createSteps, evaluate, PAGE } from '../../../src/hogql/cost/formula'
 import { Costs } from '../../../src/hogql/cost/scope'
@@ -11,6 +11,7 @@ import { resolve } from '../../../src/hogql/resolve/resolve'
 import { liftComputed } from '../../../src/hogql/sqlite/lift-computed'
 import { printSqlite } from '../../../src/hogql/sqlite/print'
 import { createMeter } from '../../../src/storage/metered-d1'
+import { STATEMENT_DEADLINE_MS } from '../../../src/storage/shards'
 import { NOW, propertyType } from '../corpus/dataset'
 
 const NOTHING_KNOWN = { statistic: () => 0, variable: () => 0, page: 1, measured: () => undefined }
@@ -38,8 +39,9 @@ export async function exceededBounds({ sql, tree }: ParsedQuery, timezone = 'UTC
     offset: 0,
     queryId: null,
   }
-  const read = textsFrom({ db: env.EVENTS, meter: createMeter() })
-  const values = parameterValues(query, await withComputedTables(query, run, read)).map(bindable)
+  const runStatements = statementRunner({ db: env.EVENTS, meter: createMeter() }, STATEMENT_DEADLINE_MS)
+  const known = await withComputedTables(query, run, runStatements, null)
+  const values = parameterValues(query, known).map(bindable)
   const sizes = columns.map((_, index) => `ifnull(octet_length(c${index}), 0) AS c${index}`)
   const [row = []] = await env.EVENTS.prepare(`SELECT ${sizes.join(', ')} FROM (${query.sql})`)
     .bind(...values)

@@ -2,8 +2,6 @@
 // time.
 import { shardAccess } from '../../../analytics/engine/select-engine'
 import { admit } from '../../../analytics/engine/admission'
-import { textsFrom } from '../../../analytics/engine/d1-engine'
-import { withComputedTables } from '../../../analytics/engine/computed-tables'
 import { bindable, parameterValues } from '../../../analytics/engine/parameter-values'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
@@ -84,9 +82,7 @@ async function writeChunk(
     offset: write.page.offset + cursor,
     queryId: null,
   }
-  const access = shardAccess(deps, version)
-  const { result } = await admit(access, write, run, async () => {
-    const known = await withComputedTables(write, run, textsFrom(access))
+  const { result } = await admit(shardAccess(deps, version), write, run, async (known) => {
     const values = parameterValues(write, known).map(bindable)
     return appendRows(build, begun, { cursor, select: write.sql, values, left })
   })
