@@ -86,7 +86,7 @@ const withinBytes = (sql: string): string =>
 const tooManyValues = (fns: readonly string[]) =>
   queryError(
     'too_many_values',
-    `This query calls ${fns.map((fn) => `'${fn}'`).join(', ')} with more than ${MAX_COMPUTED_TEXTS.toLocaleString('en')} different values, or ${MAX_COMPUTED_BYTES / 1024 ** 2} MB of them, which is too much for the built-in database. Narrow its dates, or connect ClickHouse.`,
+    `This query calls ${fns.map((fn) => `'${fn}'`).join(', ')} with more than ${MAX_COMPUTED_TEXTS.toLocaleString('en')} different values, or ${MAX_COMPUTED_BYTES / 1024 ** 2} MB of them, which is too much for the built-in database. Narrow its dates or other conditions, or connect ClickHouse.`,
   )()
 
 type Table = ComputedTables['tables'][number]

@@ -57,7 +57,8 @@ export function createCostCheck(
   formulas: CostFormulas,
   { known }: Pick<Estimate, 'known'>,
 ): RequireAffordable {
-  const { measures, texts, statistics } = formulas
+  const { measures, texts, statistics, readsEvents } = formulas
+  const source = statistics.length === 0 ? 'constants' : readsEvents ? 'events' : 'tables'
   const taken = new Map<number, number[]>()
   /** Measures that are not taken count as their bounds, or as `otherwise`. */
   const inputs = (otherwise?: number) => ({
@@ -70,7 +71,7 @@ export function createCostCheck(
     const total = costOfParts(formulas, measured)
     let excess = excessOf(total)
     if (excess === null) return total
-    const refuse = (reason: string) => queryTooExpensive(reason, statistics.length > 0)
+    const refuse = (reason: string) => queryTooExpensive(reason, source)
     // What no measure can admit is refused before anything is read.
     if (excessOf(costOfParts(formulas, inputs(0))) !== null) throw refuse(excess)
     const first = texts[stage - 1]?.measures ?? 0

@@ -49,10 +49,10 @@ export const queryTimeout = queryError(
 
 /**
  * @param excess the limit, and by how much
- * @param isOfData whether the cost comes from read data
+ * @param source what the cost comes from
  */
-export const queryTooExpensive = (excess: string, isOfData: boolean) =>
-  invalid(null, tooLarge(excess, isOfData), 'query_too_expensive')
+export const queryTooExpensive = (excess: string, source: Parameters<typeof tooLarge>[1]) =>
+  invalid(null, tooLarge(excess, source), 'query_too_expensive')
 
 export const queryTooLarge = queryError(
   'query_too_large',

@@ -27,11 +27,16 @@ const gigabytes = (bytes: number): string => `${Math.ceil(bytes / 1e9).toLocaleS
 
 /**
  * Returns the error for a query over budget.
- * @param isOfData whether the cost comes from data; otherwise it comes from constants in the query
+ * @param source what the cost comes from: events, whose numbers are known by day, other tables, or constants in the query
  */
-export const tooLarge = (excess: string, isOfData: boolean): string =>
-  `This query is too large for the built-in database: ${excess}. ` +
-  `${isOfData ? 'Narrow its dates' : 'Lower the numbers in it'}, or connect ClickHouse.`
+export const tooLarge = (excess: string, source: keyof typeof ADVICE): string =>
+  `This query is too large for the built-in database: ${excess}. ${ADVICE[source]}, or connect ClickHouse.`
+
+const ADVICE = {
+  events: 'Narrow its dates',
+  tables: 'Join on a key, or aggregate before the join',
+  constants: 'Lower the numbers in it',
+}
 
 /** What a statement costs, as places among the steps. */
 export interface Terms {
@@ -43,6 +48,8 @@ export interface Terms {
 /** The statements that run before a query, and how the cost follows from their results. It is stored with the query. */
 export interface Estimated<Statistic, MeasureQuery> extends Terms {
   statistics: Statistic[]
+  /** Whether a date may lower the cost. */
+  readsEvents: boolean
   /** Those of the statements of texts, in their order, and after them those of the query. */
   measures: { query: MeasureQuery; cost: number }[]
   steps: Steps

@@ -186,7 +186,13 @@ function estimateJoin(read: FromContext, left: Rows, join: Join, index: number):
     }
   }
   const compared = hasIndex ? matches : all
-  if (join.on) estimateExpr(join.on, frameOf(scope, joined(compared), null))
+  if (join.on) {
+    // To compare the pairs is the cost of the join.
+    const comparing = costs.fork()
+    estimateExpr(join.on, frameOf({ ...scope, costs: comparing }, joined(compared), null))
+    costs.spend('joins', comparing.total)
+    costs.hold(comparing.held)
+  }
   const rows = sum(matches, keepsLeft ? left.rows : 0, keepsRight ? right.rows : 0)
   costs.spend('joins', product(sum(compared, rows), JOINED_ROW))
   return joined(rows)

@@ -47,7 +47,16 @@ export function estimateCost(
     }
   }
   const texts = before.map((each) => ({ ...termsOf(each, null), measures: measures.length }))
-  return { ...termsOf(query, PAGE), texts, statistics: all.shared.reads, measures, steps }
+  const terms = termsOf(query, PAGE)
+  const { reads } = all.shared
+  return {
+    ...terms,
+    texts,
+    statistics: reads,
+    readsEvents: reads.some(({ table }) => table === 'events'),
+    measures,
+    steps,
+  }
 }
 
 /** Returns the cost of a measure, in which only earlier joins are measured. */

@@ -85,5 +85,5 @@ function statement(timezone: string, write: (context: SqliteContext) => string):
 function requireBounded(cost: Pick<CostFormulas, 'steps' | 'texts' | 'parts' | 'held'>): void {
   const leastCost = costOfParts(cost, { statistic: () => 0, variable: () => 0, page: 1, measured: () => 0 })
   const excess = excessOf(leastCost)
-  if (excess !== null) throw new HogqlError(tooLarge(excess, false), null, 'query_too_expensive')
+  if (excess !== null) throw new HogqlError(tooLarge(excess, 'constants'), null, 'query_too_expensive')
 }

@@ -46,6 +46,7 @@ const query = (sql: string, columns: types.Type[] = [types.INTEGER]): CompiledQu
 /** A plan that says what a query costs. */
 const costing = (nanoseconds: number): CostFormulas => ({
   statistics: [],
+  readsEvents: false,
   measures: [],
   texts: [],
   steps: [nanoseconds, 0],

@@ -1,4 +1,5 @@
 // POST query/: queries that are not saved.
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { event, sendBatch } from '../../support/capture'
@@ -119,6 +120,23 @@ describe('a HogQLQuery', () => {
         'Invalid HogQL query: The value of {x} must be text, a number, a boolean, null, or a list of one of these at line 1, column 8',
       ),
     )
+  })
+
+  it('advises on joins where a query reads no events, whose dates do not count', async () => {
+    const many = await createTenant()
+    await env.EVENTS.prepare(
+      `INSERT INTO persons (project_id, uuid, is_identified, created_at, version, is_deleted, properties)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+       SELECT ?1, 'person-' || i, 0, '2026-01-01T00:00:00.000000Z', 1, 0, jsonb('{}') FROM n`,
+    )
+      .bind(many.projectId)
+      .run()
+    const pairs = 'SELECT count() FROM persons a CROSS JOIN persons b CROSS JOIN persons c'
+    for (const query of [pairs, `${pairs} WHERE a.created_at > now() - INTERVAL 1 DAY`])
+      expect(
+        (await many.post(`/api/projects/${many.projectId}/query/`, { query: { kind: 'HogQLQuery', query } }))
+          .body.detail,
+      ).toMatch(/\. Join on a key, or aggregate before the join, or connect ClickHouse\.$/)
   })
 
   it('rejects text that does not compile, with line and column', async () => {

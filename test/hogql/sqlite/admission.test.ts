@@ -123,6 +123,13 @@ describe('the budget of a query', () => {
     expect(await excess(sql)).toMatch(/may take/)
   })
 
+  it.each([
+    'SELECT count() FROM events a JOIN events b ON a.event != b.event',
+    'SELECT count() FROM events a LEFT JOIN events b ON length(a.event) > length(b.event)',
+  ])('names the join as the cost of comparing its pairs: %s', async (sql) => {
+    expect(await excess(sql)).toMatch(/most of it for joins/)
+  })
+
   it('refuses a long set of characters to trim, whatever the data', async () => {
     const sql = `SELECT length(trim(repeat('a', 100000), '${'b'.repeat(40_000)}a'))`
     await expect(excess(sql)).rejects.toThrow("most of it for function 'trim'")
