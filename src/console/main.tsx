@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { markShown } from './api/client'
+import { markDrawn } from './api/client'
 import { queryClient } from './api/queries'
 import './design/design.css'
 import { Toasts } from './design/popups/toast'
@@ -17,7 +17,7 @@ applyTheme(storedTheme())
 // The document has a frame, which stays until there is a page to put in its place. An await would be in the way of the page's code, which imports
 // this module.
 void router.load().then(() => {
-  markShown()
+  markDrawn()
   createRoot(document.querySelector('#root')!).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -51,11 +51,12 @@ const PAGES: Readonly<Record<Exclude<Interruption, 'recent-sign-in'>, (next: str
   'two-factor': (next) => `/settings?${next}#two-factor`,
 }
 
-/** Whether there is a page, which may have input. */
-let isShown = false
+/** Whether there is a page, and whether it may show something. Reading the user proves nothing: it is allowed before a second factor is set up. */
+let [isDrawn, isAllowed] = [false, false]
 
-export function markShown(): void {
-  isShown = true
+/** Is called when the first page is there, which may have input from then on. */
+export function markDrawn(): void {
+  isDrawn = true
 }
 
 /** A page asks several times at once: only the first refusal leaves it, since each further one would begin to load the next page again. */
@@ -66,9 +67,12 @@ export async function sendSignedIn(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await send(request)
   const interruption = await interruptionOf(response)
-  if (interruption === null) return response
+  if (interruption === null) {
+    isAllowed ||= response.ok && !request.url.includes('/api/users/')
+    return response
+  }
   // Only a change needs a recent sign-in, and so comes from a page with input.
-  if (isShown || interruption === 'recent-sign-in') {
+  if ((isDrawn && isAllowed) || interruption === 'recent-sign-in') {
     await resumed(interruption)
     return send(again)
   }
