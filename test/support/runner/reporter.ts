@@ -19,7 +19,7 @@ export default class FirstAndLastLine implements Reporter {
   #silence: NodeJS.Timeout | undefined
 
   onTestRunStart(files: readonly TestSpecification[]): void {
-    const time = SLOWEST_FILES > 0 ? 'twelve minutes' : 'four minutes'
+    const time = SLOWEST_FILES > 0 ? 'twelve minutes' : 'five minutes'
     const duration = files.length < MIN_FILES ? '' : `, about ${time} on two cores`
     process.stdout.write(`Running ${files.length} test files in workerd and in Node${duration}.\n`)
     this.#hear()
