@@ -50,11 +50,14 @@ export function policyFor<Policy extends AppliedPolicy>(
   const holding = policies.filter(
     (policy) => !policy.bypassLevels.includes(level) && isHeldBy(policy, change),
   )
-  // A deletion or a new key disables an enabled flag, and a restoration or a new key enables it. One approval of the update is enough.
+  // A deletion or a new key disables an enabled flag, and a restoration or a new key enables it. One approval of the update is enough, unless the
+  // policy for updates holds something else of the change.
   const { before, after } = change
   const isIndirect =
     before.active === after.active && (before.deleted !== after.deleted || before.key !== after.key)
-  const updates = holding.filter(({ actionKey }) => actionKey === 'feature_flag.update')
+  const updates = holding.filter(
+    ({ actionKey, conditions }) => actionKey === 'feature_flag.update' && !conditions.type,
+  )
   const [policy, ...others] = isIndirect && updates.length > 0 ? updates : holding
   if (others.length > 0) throw policyConflict(holding)
   return policy ?? null

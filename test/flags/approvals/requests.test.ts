@@ -920,6 +920,26 @@ describe('an update that two policies hold', () => {
     await held(tenant, flag.id, { deleted: false })
   })
 
+  it('is not saved where a restoration or a new key comes with a percentage that another policy holds', async () => {
+    const { tenant, grace } = await team()
+    const [on, gone] = [
+      await tenant.flag({ filters: rollout(10) }),
+      await tenant.flag({ filters: rollout(10) }),
+    ]
+    await tenant.patch(tenant.flags(gone.id), { deleted: true })
+    await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
+    await policy(tenant, [grace], { conditions: { type: 'any_change', field: 'rollout_percentage' } })
+    for (const [id, change] of [
+      [gone.id, { deleted: false }],
+      [on.id, { key: 'another-key' }],
+    ])
+      expect(await tenant.patch(tenant.flags(id), { ...change, filters: rollout(11) })).toMatchObject({
+        status: 400,
+        body: { code: 'policy_conflict' },
+      })
+    await held(tenant, gone.id, { deleted: false })
+  })
+
   it('answers 400 with both', async () => {
     const { tenant, grace } = await team()
     const flag = await tenant.flag({ active: false })
