@@ -14,6 +14,7 @@ const storedFor = (person: SubjectPerson | undefined): [flagKey: string, hashKey
  * Resolves identifiers, and stores the anonymous id for flags for which neither person has one. Those of the person take precedence over
  * those of the anonymous id.
  * @param flagKeys active flags with continuity
+ * @param isOpen whether the database accepts more rows (`isOpenToBulk`). Otherwise nothing is stored, and the anonymous id counts for this request.
  */
 export async function resolveContinuity(
   db: Database,
@@ -22,12 +23,16 @@ export async function resolveContinuity(
   anonymous: SubjectPerson | undefined,
   anonDistinctId: string | null,
   flagKeys: readonly string[],
+  isOpen: boolean,
 ): Promise<Overrides> {
   const known = new Map([...storedFor(anonymous), ...storedFor(person)])
   const missing = flagKeys.filter((key) => !known.has(key))
   const personIds = [anonymous, person].flatMap((each) => each?.id ?? [])
   if (anonDistinctId === null || personIds.length === 0 || missing.length === 0) return known
-  return new Map([...known, ...(await storeMissing(db, projectId, personIds, anonDistinctId, missing))])
+  const added = isOpen
+    ? await storeMissing(db, projectId, personIds, anonDistinctId, missing)
+    : missing.map((key) => [key, anonDistinctId] as const)
+  return new Map([...known, ...added])
 }
 
 /**

@@ -11,6 +11,7 @@ import { type Requirements, unsettledFlags, withCohorts } from '../evaluation/re
 import type { FlagResult } from '../evaluation/results'
 import type { JsonObject } from '../json'
 import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
+import { isOpenToBulk, maxBytesOf } from '../storage/database-size'
 import { resolveContinuity } from './continuity'
 import type { FlagsInput } from './flags-request'
 
@@ -148,6 +149,7 @@ async function subjectFromStorage(deps: Deps, loaded: LoadedSnapshot, request: F
           anonymous,
           anonDistinctId,
           continuityKeys,
+          isOpenToBulk(deps.meter.databaseBytes, maxBytesOf(deps.env)),
         ),
       }
     : subject

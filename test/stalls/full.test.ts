@@ -63,6 +63,26 @@ describe('while the main database is nearly full', () => {
     })
   })
 
+  it('evaluates flags with continuity by the anonymous id, which it does not store', async () => {
+    const tenant = await createTenant({ harness })
+    const names = Array.from({ length: 20 }, (_, index) => `half-${index}`)
+    for (const key of names)
+      await tenant.flag({
+        key,
+        filters: open({ groups: [{ properties: [], rollout_percentage: 50 }] }),
+        ensure_experience_continuity: true,
+      })
+    await capture(tenant, { distinct_id: 'ada', event: '$identify' }, harness)
+    const flagsFor = async ({ send }: Pick<Tenant, 'send'>, more: object) =>
+      (await send('POST', '/flags/?v=2', { body: { token: tenant.projectToken, ...more } })).body.flags
+    const identified = { distinct_id: 'ada', $anon_distinct_id: 'anonymous' }
+    const flags = await flagsFor(nearlyFull, identified)
+    const stored = sql`SELECT count(*) AS total FROM flag_hash_key_overrides WHERE project_id = ${tenant.projectId}`
+    expect(await database().all(stored)).toEqual([{ total: 0 }])
+    expect(await flagsFor(harness, identified)).toEqual(flags)
+    expect(await database().all(stored)).toEqual([{ total: names.length }])
+  })
+
   it('writes flags and accounts', async () => {
     const tenant = await createTenant({ harness: nearlyFull })
     expect((await tenant.post(tenant.flags(), { key: 'last' })).status).toBe(201)
