@@ -574,7 +574,7 @@ describe('the materialization of a query', () => {
     await button(console, 'Materialize').click()
     await page.getByText('The rows are built in the background.').waitFor()
     const state = page.getByRole('region', { name: 'State' })
-    await state.getByText('Built').waitFor({ timeout: 30_000 })
+    await state.getByText('Built', { exact: true }).waitFor({ timeout: 30_000 })
     await cost.getByText(/^Stored 2 rows, \d+ bytes, in/).waitFor()
     await expectAccessible(page)
     await expect.poll(() => page.getByText('Built', { exact: true }).count()).toBe(2)
