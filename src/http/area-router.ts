@@ -260,8 +260,11 @@ const asErrorText = (failure: ApiError) =>
 
 function respond(operation: Operation): Handler<AppEnv> {
   const status = successStatus(operation)
+  const isChange = operation.method !== 'get' || operation.changesOnGet === true
   const responseOf = (result: unknown) =>
-    operation.responses[status] === 'empty' ? new Response(null, { status }) : jsonResponse(result, status)
+    operation.responses[status] === 'empty'
+      ? new Response(null, { status })
+      : jsonResponse(result, status, isChange)
   return async function respondTo(c) {
     const actor = c.get('actor')
     const result = await operation.handle({

@@ -25,14 +25,15 @@ export function createTextResponses() {
 
   /**
    * Ends responses that are larger than the new one or that are not read, the largest first, where that makes room. (The runtime does not
-   * always report that a client has disconnected.)
-   * @throws 503 where it does not; a response alone always succeeds
+   * always report that a client has disconnected.) The response of a change ends the others after them.
+   * @throws 503 where that makes no room; the response of a change and a response alone always succeed
    */
-  function makeRoom(bytes: number): void {
+  function makeRoom(bytes: number, isOfChange: boolean): void {
     const since = Date.now() - MAX_STALL_MS
+    const yields = (each: Sending) => each.bytes > bytes || each.readAt <= since
     const yielding = [...sending]
-      .filter((each) => each.bytes > bytes || each.readAt <= since)
-      .toSorted((a, b) => b.bytes - a.bytes)
+      .filter((each) => isOfChange || yields(each))
+      .toSorted((a, b) => Number(yields(b)) - Number(yields(a)) || b.bytes - a.bytes)
     const ended: Sending[] = []
     const hasRoom = () => {
       const left = reserved() - ended.reduce((total, each) => total + each.bytes, 0)
@@ -46,8 +47,8 @@ export function createTextResponses() {
     for (const each of ended) each.abort()
   }
 
-  function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
-    makeRoom(bytes.byteLength)
+  function streamOf(bytes: Uint8Array, isOfChange: boolean): ReadableStream<Uint8Array> {
+    makeRoom(bytes.byteLength, isOfChange)
     let left: Uint8Array | null = bytes
     const end = () => {
       left = null
@@ -80,9 +81,12 @@ export function createTextResponses() {
     get reserved() {
       return reserved()
     },
-    /** @throws 503 when too many long responses are being read; one alone always succeeds */
-    respond(text: string, headers: HeadersInit, status = 200): Response {
-      const body = text.length <= SHORT_LENGTH ? text : streamOf(encoder.encode(text))
+    /**
+     * @param isOfChange whether it says what was changed: refusing it would say that nothing was
+     * @throws 503 when too many long responses are being read; that of a change and one alone always succeed
+     */
+    respond(text: string, headers: HeadersInit, status = 200, isOfChange = false): Response {
+      const body = text.length <= SHORT_LENGTH ? text : streamOf(encoder.encode(text), isOfChange)
       return new Response(body, { headers, status })
     },
   }
@@ -93,5 +97,5 @@ const responses = createTextResponses()
 export const textResponse = responses.respond
 
 /** Responds with JSON. @throws 503 as `textResponse` does */
-export const jsonResponse = (value: unknown, status?: number): Response =>
-  textResponse(JSON.stringify(value), { 'Content-Type': 'application/json' }, status)
+export const jsonResponse = (value: unknown, status?: number, isOfChange?: boolean): Response =>
+  textResponse(JSON.stringify(value), { 'Content-Type': 'application/json' }, status, isOfChange)

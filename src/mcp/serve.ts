@@ -56,7 +56,7 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   const reply = await replyTo(posted.json, server, deps.log)
   // A finished call is not undone: the limit applies to the next request.
   if (!isCounted) await countKey(deps, actor).catch(unlessThrottled)
-  return reply ? jsonResponse(reply.body, reply.status) : new Response(null, { status: 202 })
+  return reply ? jsonResponse(reply.body, reply.status, true) : new Response(null, { status: 202 })
 }
 
 interface Reply {

@@ -129,7 +129,7 @@ async function respond(operation: SdkOperation, call: SdkCall): Promise<Response
   if (result instanceof Response) return result
   const status = successStatus(operation)
   if (operation.responses[status] === 'empty') return new Response(null, { status })
-  return jsonResponse(result, status)
+  return jsonResponse(result, status, call.request.method !== 'GET')
 }
 
 function contextOf({ deps, request, url, requestId, params, facts }: SdkCall): SdkContext {

@@ -1,5 +1,9 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createApp } from '../../src/app'
 import { createTextResponses, MAX_STALL_MS } from '../../src/http/text-response'
+import { ORIGIN } from '../support/harness'
+import { createTenant } from '../support/tenant'
 
 const MIB = 1024 * 1024
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -82,6 +86,55 @@ describe('a response of text', () => {
     expect(await endOf(stalled!)).toBe(1 * MIB)
     await read!.cancel()
     expect(responses.reserved).toBe(0)
+  })
+
+  it('of a change is never refused, and ends others last', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const responses = createTextResponses()
+    const open = (size: number, isOfChange = false) =>
+      responses.respond('x'.repeat(size * MIB), JSON_TYPE, 200, isOfChange).body!.getReader()
+    const stalled = open(1)
+    vi.advanceTimersByTime(MAX_STALL_MS)
+    const [small, large] = [open(4), open(6)]
+    const first = open(6, true)
+    await expect(endOf(stalled)).rejects.toThrow('another response needed the memory')
+    await expect(endOf(large)).rejects.toThrow('another response needed the memory')
+    expect(responses.reserved).toBe(10 * MIB)
+    const second = open(6, true)
+    await expect(endOf(first)).rejects.toThrow('another response needed the memory')
+    expect(await endOf(small)).toBe(4 * MIB)
+    expect(await endOf(second)).toBe(6 * MIB)
+    expect(responses.reserved).toBe(0)
+  })
+})
+
+describe('a long response of an operation', () => {
+  it('is refused for want of memory only where nothing was changed', async () => {
+    const tenant = await createTenant()
+    const payload = JSON.stringify('x'.repeat(400_000))
+    const flag = await tenant.flag({
+      key: 'long',
+      filters: { groups: [{ properties: [] }], payloads: { true: payload } },
+    })
+    const path = tenant.flags(flag.id)
+    const held: ReadableStreamDefaultReader[] = []
+    const hold = async () => {
+      const request = new Request(`${ORIGIN}${path}`, {
+        headers: { Authorization: `Bearer ${tenant.key}` },
+      })
+      const context = createExecutionContext()
+      const response = await createApp({ clock: tenant.clock, log() {} }).fetch(request, tenant.env, context)
+      await waitOnExecutionContext(context)
+      held.push(response.body!.getReader())
+      return response.status
+    }
+    let status = await hold()
+    while (status === 200) status = await hold()
+    expect(status).toBe(503)
+    const description = 'Its response is longer than those that are held.'
+    const changed = await tenant.patch(path, { name: description })
+    expect(changed).toMatchObject({ status: 200, body: { name: description } })
+    await Promise.all(held.map((reader) => reader.cancel()))
   })
 })
 

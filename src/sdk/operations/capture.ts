@@ -140,7 +140,7 @@ async function capture({
     : { status: 'Ok', ...errorsOf(captured) }
   if (!isStored) return body
   const headers = { 'Content-Type': 'application/json', 'Preference-Applied': `wait=${wait}` }
-  return textResponse(JSON.stringify(body), headers)
+  return textResponse(JSON.stringify(body), headers, 200, true)
 }
 
 const MAX_WAIT_S = 10
