@@ -63,14 +63,19 @@ export type Log = (
 
 const MAX_PATH = 200
 
+/** A part of a path that is a word or a number. Keys and tokens are neither, however they are encoded. */
+const PLAIN_PART = /^(?:@?[a-z._-]{0,40}|v?\d{1,10})$/
+
 /**
- * Returns a path that no route matches, for the log. Clients may have put a key into it, which is removed, and so is what follows the start
- * of a link that is a secret.
+ * Returns a path that no route matches, for the log, with `…` for each part that may be a secret: those that are neither a word nor a
+ * number, and what follows the start of a link that is a secret.
  */
 export const loggedPath = (pathname: string): string =>
   pathname
-    .replace(/ph[a-z]_[A-Za-z0-9]+/g, 'ph?_…')
     .replace(/\/(reset|signup|invites)\/.*/i, '/$1/…')
+    .split('/')
+    .map((part) => (PLAIN_PART.test(part) ? part : '…'))
+    .join('/')
     .slice(0, MAX_PATH)
 
 /** Logs JSON lines on standard output. */
