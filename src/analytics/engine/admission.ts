@@ -37,7 +37,7 @@ export interface Admitted<T> extends Started<T> {
 }
 
 /**
- * Starts a query when its cost is within the limits and its turn has come. A query without a cost is one of the service itself.
+ * Starts a query when its cost is within the limits and its turn has come. A query without a cost is one of the service itself, which has a limit of its own.
  * @param start gets the run with the results that the query looks up
  * @throws 400 `query_too_expensive`, 429, 503
  */

@@ -1,3 +1,14 @@
+import type { CostFormulas, Parameter } from '../../hogql/compiled'
+import { createSteps, product, statistic, sum } from '../../hogql/cost/formula'
+import {
+  AGGREGATE,
+  DOCUMENT_BYTE,
+  LOOKUP,
+  LOOKUP_ROW,
+  ROW,
+  ROW_OVERHEAD,
+  SORTED_ROW,
+} from '../../hogql/cost/rates'
 import { FLOAT, STRING } from '../../hogql/types'
 import type { QueryEngine } from '../engine/query-engine'
 import { readEvents, TEXT } from './read-events'
@@ -21,12 +32,16 @@ export interface FlagEvents {
   from: string
 }
 
-/** Counts events of a flag by day and result. As in HogQL, a distinct id without a person counts as a separate one. */
+/**
+ * Counts events of a flag by day and result. As in HogQL, a distinct id without a person counts as a separate one.
+ * @throws 400 `query_too_expensive`, 429 and 503, as a saved query
+ */
 export async function countFlagEvents(
   engine: QueryEngine,
   projectId: number,
-  { event, flagKey, isCall, countPeople, from }: FlagEvents,
+  counted: FlagEvents,
 ): Promise<CallCount[]> {
+  const { event, flagKey, isCall, countPeople, from } = counted
   const total = countPeople ? 'count(DISTINCT coalesce(d.person_uuid, e.distinct_id))' : 'count(*)'
   const withPeople = (rows: string) => (countPeople ? `LEFT JOIN ${rows}` : '')
   const rows = await readEvents(engine, projectId, {
@@ -44,10 +59,39 @@ export async function countFlagEvents(
     },
     values: [flagKey, event, from],
     columns: [STRING, TEXT, FLOAT],
+    cost: costOf(counted),
   })
   return rows.map(([day, result, count]) => ({
     day: String(day),
     result: result === null || result === undefined ? null : String(result),
     total: Number(count),
   }))
+}
+
+/** Returns what the count costs on D1: no more than reading all events of this name. */
+function costOf({ event, isCall, countPeople, from }: FlagEvents): CostFormulas {
+  const literal = (value: string): Parameter => ({ kind: 'literal', value })
+  const { steps, place } = createSteps()
+  const [rows, bytes] = [statistic(0, 'rows'), statistic(0, 'bytes')]
+  const perPerson = countPeople ? LOOKUP_ROW + SORTED_ROW : 0
+  const perProperty = isCall ? 0 : LOOKUP
+  return {
+    statistics: [
+      {
+        sql: `SELECT ifnull(sum(events), 0), ifnull(sum(bytes), 0), ifnull(max(largest), 0) FROM event_volumes
+          WHERE project_id = ?1 AND event = ?2 AND day >= substr(?3, 1, 10)`,
+        parameters: [{ kind: 'project' }, literal(event), literal(from)],
+      },
+    ],
+    readsEvents: true,
+    measures: [],
+    texts: [],
+    parts: [
+      ['events', place(product(rows, ROW + AGGREGATE))],
+      ['persons', place(product(rows, perPerson))],
+      ['properties', place(sum(product(rows, perProperty), product(bytes, isCall ? 0 : DOCUMENT_BYTE)))],
+    ],
+    held: place(product(rows, countPeople ? ROW_OVERHEAD * 2 : 0)),
+    steps,
+  }
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { dashboards, dashboardTiles } from '../../../drizzle'
@@ -9,7 +9,7 @@ import { toStoredTimestamp } from '../../../src/timestamps'
 import { identify, sendBatch, sendEach } from '../../support/capture'
 import { writeElsewhere } from '../../support/faults/flag-writer'
 import { replaceDatabase, withBatch } from '../../project/support'
-import { createTenant, database, type Tenant } from '../../support/tenant'
+import { createTenant, database, shard, type Tenant } from '../../support/tenant'
 
 const ids = createIds()
 
@@ -271,5 +271,20 @@ describe('POST enrich_usage_dashboard', () => {
     expect(tiles[3].insight.result).toMatchObject([
       { label: '$feature_view', breakdown_value: null, count: 1 },
     ])
+  })
+
+  it('shows nothing that would take longer than a saved query may', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ has_enriched_analytics: true, ...withDashboard })
+    const path = `/api/projects/${tenant.projectId}/dashboards/${flag.usage_dashboard}/`
+    await enrich(tenant, flag.id)
+    const day = tenant.clock.now().toISOString().slice(0, 10)
+    const countAs = (bytes: number) =>
+      shard().run(sql`INSERT OR REPLACE INTO event_volumes (project_id, event, day, events, bytes, largest)
+        VALUES (${tenant.projectId}, '$feature_view', ${day}, 1000, ${bytes}, 1000000)`)
+    await countAs(1e9)
+    expect((await tenant.get(path)).status).toBe(200)
+    await countAs(1e11)
+    expect(await tenant.get(path)).toMatchObject({ status: 400, body: { code: 'query_too_expensive' } })
   })
 })
