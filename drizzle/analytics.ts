@@ -92,7 +92,7 @@ export const cohorts = sqliteTable(
     deleted: boolean('deleted').notNull().default(false),
     /** `{properties: {type: AND | OR, values: […]}}` for a dynamic cohort. */
     filters: json<Record<string, unknown> | null>('filters'),
-    /** True while background work is still filling a static cohort. */
+    /** True while background work is still filling a static cohort, which counts for `MAX_FILLS`. */
     isCalculating: boolean('is_calculating').notNull().default(false),
     count: integer('count'),
     errorsCalculating: integer('errors_calculating').notNull().default(0),
@@ -100,7 +100,12 @@ export const cohorts = sqliteTable(
     createdById: integer('created_by_id'),
     createdAt: timestamp('created_at').notNull(),
   },
-  (table) => [index('cohorts_project').on(table.projectId)],
+  (table) => [
+    index('cohorts_project').on(table.projectId),
+    index('cohorts_calculating')
+      .on(table.projectId)
+      .where(sql`is_calculating = 1`),
+  ],
 )
 
 /** Who is in a static cohort. */

@@ -54,7 +54,8 @@ interface Share {
 
 /**
  * Evaluates the next people of a fill, and sends the rest of it to the queue. The last part deletes the task. When two messages continue
- * a task, the slower one ends. A flag that has another version ends the fill, because members of two definitions answer no question.
+ * a task, the slower one ends. A flag that has another version ends the fill, because members of two definitions answer no question; so does
+ * a deleted cohort.
  * @throws when a database or a queue fails; the task then has the position
  */
 export async function continueFill(db: Database, env: Env, taskId: string, clock: Clock): Promise<void> {
@@ -67,7 +68,8 @@ export async function continueFill(db: Database, env: Env, taskId: string, clock
   try {
     while (share.chunks > 0 && share.steps > 0) {
       share.chunks -= 1
-      const last = flags.isCurrent ? await fillChunk(db, fill, flags, share, env.INGESTION) : null
+      const last =
+        flags.isCurrent && flags.isWanted ? await fillChunk(db, fill, flags, share, env.INGESTION) : null
       if (last === null) {
         if (!flags.isCurrent) fill.errors += 1
         await runBatch(db, [guardPosition(db, fill), finish(db, fill), deleteTasks(db, [taskId])])
@@ -108,17 +110,23 @@ interface Flags {
   key: string | null
   /** Whether the flag has the version from which the cohort is made. */
   isCurrent: boolean
+  /** Whether the cohort exists. */
+  isWanted: boolean
   timezone: string
   store: AnalyticsStore
 }
 
-async function readFlag(db: Database, { projectId, flagId, version }: Fill): Promise<Flags> {
-  const [[project], [stored], flags, cohortRows, groupTypes] = await db.batch([
+async function readFlag(db: Database, { projectId, flagId, cohortId, version }: Fill): Promise<Flags> {
+  const [[project], [stored], [cohort], flags, cohortRows, groupTypes] = await db.batch([
     selectGeneration(db, projectId),
     db
       .select({ version: featureFlags.version })
       .from(featureFlags)
       .where(and(eq(featureFlags.projectId, projectId), eq(featureFlags.id, flagId))),
+    db
+      .select({ id: cohorts.id })
+      .from(cohorts)
+      .where(and(eq(cohorts.projectId, projectId), eq(cohorts.id, cohortId), eq(cohorts.deleted, false))),
     ...selectFlagClosure(db, projectId, { flagIds: [flagId] }),
   ])
   return {
@@ -127,6 +135,7 @@ async function readFlag(db: Database, { projectId, flagId, version }: Fill): Pro
     ),
     key: flags.find(({ id }) => id === flagId)?.key ?? null,
     isCurrent: stored?.version === version,
+    isWanted: cohort !== undefined,
     timezone: project?.timezone ?? 'UTC',
     store: { shard: project?.shard ?? 'EVENTS', queryEngine: project?.queryEngine ?? 'd1' },
   }

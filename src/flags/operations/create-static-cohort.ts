@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { CohortRecord } from '../cohorts/cohort-record'
+import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'
-import { createStaticCohort } from '../cohorts/create-static-cohort'
+import { createStaticCohort, MAX_FILLS } from '../cohorts/create-static-cohort'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { FLAG_KEY, flagParameter } from '../examples'
 
@@ -13,11 +14,12 @@ export const createStaticCohortOperation = operation({
   summary: 'Create a static cohort of the people for whom a flag is on',
   description:
     'The cohort is filled in the background, until `is_calculating` is false. ' +
+    `At most ${MAX_FILLS} of an organization are filled at the same time. ` +
     'It stays empty for a flag that is disabled, deleted, or about groups. The body is ignored.',
   scope: 'feature_flag:write',
   params: FlagPath,
   body: IgnoredBody,
-  responses: { 200: z.object({ cohort: CohortRecord }) },
+  responses: { 200: z.object({ cohort: CohortRecord }), 429: ErrorBody },
   handle: async (context) => ({ cohort: await createStaticCohort(context, context.params.id) }),
 })
 

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cohortMembers, cohorts, outbox, persons } from '../../../drizzle'
+import { MAX_FILLS } from '../../../src/flags/cohorts/create-static-cohort'
 import { performDueTasks } from '../../../src/jobs/outbox-tasks'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { withBatch } from '../../project/support'
@@ -45,7 +46,7 @@ interface Filling {
 async function createFilling(): Promise<Filling> {
   const { binding: BUILDS, waiting, drain } = createFillQueue()
   const faults: string[] = []
-  const tenant = await createTenant({ harness: createHarness({ bindings: { BUILDS } }) })
+  const tenant = await createTenant({ level: 15, harness: createHarness({ bindings: { BUILDS } }) })
   return {
     tenant,
     waiting,
@@ -301,6 +302,50 @@ describe('POST create_static_cohort_for_flag', () => {
     const { id } = await made(tenant, flag.id)
     await drain()
     expect(await read(tenant, id)).toMatchObject({ count: 0 })
+  })
+
+  it('is refused while as many cohorts of the organization are being filled as may be', async () => {
+    const { tenant, drain } = await createFilling()
+    const flag = await tenant.flag({ filters: ON_PRO })
+    const create = (on = tenant, { id } = flag) => on.post(on.flags(`${id}/create_static_cohort_for_flag`))
+    const all = await Promise.all(Array.from({ length: MAX_FILLS + 2 }, () => create()))
+    const statuses = all.map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([...Array.from({ length: MAX_FILLS }, () => 200), 429, 429])
+    const refused = all.find(({ status }) => status === 429)!
+    expect(refused.headers.get('Retry-After')).toBe('10')
+    expect(refused.body).toEqual({
+      type: 'throttled_error',
+      code: 'throttled',
+      detail:
+        '10 static cohorts of your organization are being filled. Create the next one when one of them is complete.',
+      attr: null,
+    })
+    // The other projects of the organization count together.
+    const { body: project } = await tenant.post(`/api/organizations/${tenant.organizationId}/projects/`, {
+      name: 'Second',
+    })
+    const flags = `/api/projects/${project.id}/feature_flags/`
+    const { body: there } = await tenant.post(flags, { key: 'there' })
+    expect((await tenant.post(`${flags}${there.id}/create_static_cohort_for_flag/`)).status).toBe(429)
+    const { tenant: other } = await createFilling()
+    expect((await create(other, await other.flag())).status).toBe(200)
+    await drain()
+    expect((await create()).status).toBe(200)
+  })
+
+  it('ends the filling of a deleted cohort', async () => {
+    const { tenant, drain } = await createFilling()
+    await crowd(tenant, 8)
+    const flag = await tenant.flag({ filters: ON_PRO })
+    const { id } = await made(tenant, flag.id)
+    const path = `/api/projects/${tenant.projectId}/cohorts/${id}/`
+    await tenant.patch(path, { deleted: true })
+    await drain()
+    expect(await tasksOf(tenant)).toEqual([])
+    expect(await membersOf(id)).toEqual([])
+    expect(await database().select().from(cohorts).where(eq(cohorts.id, id))).toMatchObject([
+      { isCalculating: false, errorsCalculating: 0 },
+    ])
   })
 
   it('ends the filling of a cohort that is gone', async () => {

@@ -1,0 +1,1 @@
+CREATE INDEX `cohorts_calculating` ON `cohorts` (`project_id`) WHERE is_calculating = 1;
