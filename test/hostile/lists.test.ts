@@ -1,5 +1,6 @@
 // Lists whose length a caller, or the author of a flag, chooses: nothing is done for each pair of their members.
 import { describe, expect, it } from 'vitest'
+import { flagTags } from '../../drizzle'
 import type { FeedDefinition } from '../../src/snapshots/definitions'
 import { compile } from '../../src/evaluation/compile/compile'
 import { evaluate } from '../../src/evaluation/evaluate'
@@ -10,7 +11,7 @@ import { MAX_TAGS } from '../../src/tags'
 import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
 import { manyFlags } from '../support/database/rows'
 import { refused, seen } from '../support/responses'
-import { createTenant, type Tenant } from '../support/tenant'
+import { createTenant, database, type Tenant } from '../support/tenant'
 import { expectLinear } from './growth-ratio'
 
 /** A flag with its own person property, that depends on others. */
@@ -112,11 +113,48 @@ describe('the tags of one thing', () => {
     const change = (action: string, tags: string[]) =>
       tenant.post(tenant.flags('bulk_update_tags'), { ids: [full.id, other.id], action, tags })
     expect(seen(await change('add', ['x']))).toEqual(
-      refused('tags', 'Ensure each flag has no more than 100 tags.', 'max_length'),
+      refused(
+        'tags',
+        'Ensure each flag has no more than 100 tags, of no more than 4,000 bytes together.',
+        'max_length',
+      ),
     )
     for (const each of [full, other]) expect((await tenant.get(tenant.flags(each.id))).body).toEqual(each)
     expect(await change('add', ['tag-007'])).toMatchObject({ status: 200 })
     expect(await change('set', many(MAX_TAGS))).toMatchObject({ status: 200 })
+  })
+
+  it('of a flag have at most 4,000 bytes, so that a tag for many flags writes little', async () => {
+    const tenant = await createTenant()
+    const long = (size: number) =>
+      Array.from({ length: size }, (_, at) => `${at}`.padStart(2, '0').padEnd(100, 'é'))
+    const bytes = (names: string[]) => new TextEncoder().encode(names.join('')).length
+    const [most, more] = [long(20), long(21)]
+    expect([bytes(most), bytes(more)]).toEqual([3_960, 4_158])
+    const tooLong = refused(
+      'tags',
+      'Ensure the tags of a flag have no more than 4,000 bytes together.',
+      'max_length',
+    )
+    expect(seen(await tenant.post(tenant.flags(), { key: 'a', tags: more }))).toEqual(tooLong)
+    const { id } = await tenant.flag({ tags: most })
+    expect(seen(await tenant.patch(tenant.flags(id), { tags: more }))).toEqual(tooLong)
+    const change = (action: string, tags: string[]) =>
+      tenant.post(tenant.flags('bulk_update_tags'), { ids: [id], action, tags })
+    expect(seen(await change('set', more))).toEqual(tooLong)
+    expect(seen(await change('add', [more.at(-1)!]))).toEqual(
+      refused(
+        'tags',
+        'Ensure each flag has no more than 100 tags, of no more than 4,000 bytes together.',
+        'max_length',
+      ),
+    )
+    // Tags from before the limit stay, and can become fewer.
+    await database()
+      .insert(flagTags)
+      .values({ flagId: id, projectId: tenant.projectId, name: more.at(-1)! })
+    expect((await tenant.patch(tenant.flags(id), { name: 'Renamed', tags: more })).body.tags).toEqual(more)
+    expect((await change('remove', [most[0]!])).body.updated).toEqual([{ id, tags: more.slice(1) }])
   })
 
   it('are read in proportion to their number by a change of many flags', async () => {

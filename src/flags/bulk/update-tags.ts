@@ -12,6 +12,7 @@ import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { TagUpdate, TagUpdateResult } from '../project-calls'
 import { cleanNames, MAX_TAGS } from '../../tags'
+import { flagTagsOf, MAX_TAG_BYTES } from '../write/labels'
 
 const OWN = sql`SELECT flag_tags.name FROM flag_tags WHERE flag_tags.flag_id = feature_flags.id`
 
@@ -31,7 +32,7 @@ export async function updateTags(
   deps: { db: Database; ids: Ids },
   { projectId, author, ids, action, tags, ...request }: TagUpdate,
 ): Promise<TagUpdateResult & { isChanged: boolean }> {
-  const names = cleanNames(tags)
+  const names = action === 'remove' ? cleanNames(tags) : flagTagsOf(tags)
   if (names.length === 0 && action !== 'set')
     throw invalid('tags', `tags must not be empty for action '${action}'.`)
 
@@ -55,7 +56,8 @@ export async function updateTags(
       'before', feature_flags.version, 'after', feature_flags.version + 1),
     json_object('type', 'FeatureFlag', 'action', 'changed', 'field', 'tags', 'before', json(${TAGS}), 'after', json(${after})))`
 
-  const tooMany = sql`SELECT 1 FROM flag_tags WHERE flag_id IN (${pickedIds}) GROUP BY flag_id HAVING count(*) > ${MAX_TAGS}`
+  const tooMany = sql`SELECT 1 FROM flag_tags WHERE flag_id IN (${pickedIds}) GROUP BY flag_id
+    HAVING count(*) > ${MAX_TAGS} OR sum(octet_length(name)) > ${MAX_TAG_BYTES}`
 
   const results = await runBatch(db, [
     recordActivities(
@@ -97,7 +99,11 @@ export async function updateTags(
       .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id)),
   ]).catch((error: unknown) => {
     if (!isGuardFailure(error)) throw error
-    throw invalid('tags', `Ensure each flag has no more than ${MAX_TAGS} tags.`, 'max_length')
+    throw invalid(
+      'tags',
+      `Ensure each flag has no more than ${MAX_TAGS} tags, of no more than ${MAX_TAG_BYTES.toLocaleString('en')} bytes together.`,
+      'max_length',
+    )
   })
   const flags = results.at(-1) as { id: number; tags: string }[]
   const found = new Set(flags.map(({ id }) => id))

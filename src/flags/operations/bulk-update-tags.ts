@@ -49,7 +49,7 @@ export const bulkUpdateTagsDocs = (): OperationDocs => ({
     fields: {
       ids: 'Ids of flags, 1 to 500.',
       action: '`add` adds the tags to each flag, `remove` removes them, `set` replaces all tags by them.',
-      tags: 'At most 100 tags of at most 255 characters; trimmed, lower-cased, each once. May be empty only with `set`.',
+      tags: 'At most 100 tags of at most 255 characters, and 4,000 bytes for a flag together; trimmed, lower-cased, each once. May be empty only with `set`.',
     },
     example: { ids: [FLAG_ID, 2], action: 'add', tags: ['spring'] },
   },

@@ -1,4 +1,5 @@
 // Tags and evaluation contexts: two sets of lower-case names. docs/reference/flags.md#tags-and-evaluation-contexts.
+import { Buffer } from 'node:buffer'
 import { isLongerThan } from '../../characters'
 import { diff } from '../../activity/diff'
 import type { Change } from '../../activity/entry'
@@ -40,4 +41,26 @@ function isContext(name: unknown): name is string {
   // SQLite ends text at U+0000, and stores no lone surrogates.
   const isKept = name.isWellFormed() && !name.includes('\0')
   return isKept && trimmed !== '' && !isLongerThan(trimmed, MAX_LENGTH)
+}
+
+/** Maximum bytes of the tags of a flag together. A bulk change writes those of each flag into the activity log, before and after. */
+export const MAX_TAG_BYTES = 4_000
+
+const bytesOf = (names: readonly string[]) =>
+  names.reduce((total, name) => total + Buffer.byteLength(name), 0)
+
+/**
+ * Returns tags as they are stored.
+ * @param stored the tags of the flag, which may be more from before the limit, and are then not made larger
+ * @throws 400, attr `tags`
+ */
+export function flagTagsOf(sent: readonly string[], stored: readonly string[] = []): string[] {
+  const names = cleanNames(sent)
+  if (bytesOf(names) > Math.max(MAX_TAG_BYTES, bytesOf(stored)))
+    throw invalid(
+      'tags',
+      `Ensure the tags of a flag have no more than ${MAX_TAG_BYTES.toLocaleString('en')} bytes together.`,
+      'max_length',
+    )
+  return names
 }

@@ -1,5 +1,4 @@
 // Plans a new flag: docs/reference/flags.md#fields-of-a-flag. The function is pure.
-import { cleanNames } from '../../tags'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'
 import { noFilters, validateFilters } from '../filters/validate'
@@ -9,7 +8,7 @@ import { rejectPlaceholders } from '../payloads'
 import type { CreateFlagBody } from '../schema'
 import { endRollback, type FlagState, NEW_FLAG, sentFields } from '../state'
 import type { WriteFacts } from './facts'
-import { cleanContexts } from './labels'
+import { cleanContexts, flagTagsOf } from './labels'
 import { checkCombination, checkContextPolicy, checkCount, checkDashboards } from './rules'
 
 /** @throws 400 for the first rule that the body breaks */
@@ -42,7 +41,7 @@ export function planCreate(facts: WriteFacts, body: CreateFlagBody) {
     /** The state to write. Its payloads are not encrypted yet. */
     state: state as FlagState,
     analysis: analyse(filters, facts.references),
-    tags: cleanNames(body.tags ?? []),
+    tags: flagTagsOf(body.tags ?? []),
     contexts,
     dashboardIds,
     tombstone: planTombstone(body.key, holder),

@@ -1,5 +1,4 @@
 // Plans an update of a flag: docs/reference/flags.md#updates. The functions are pure.
-import { cleanNames } from '../../tags'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'
 import { type FlagFilters, textsOf } from '../filters/flag-filters'
@@ -12,7 +11,7 @@ import type { FlagRow } from '../read/rows'
 import type { UpdateFlagBody } from '../schema'
 import { endRollback, type FlagState, sentFields, stateOf } from '../state'
 import type { WriteFacts } from './facts'
-import { cleanContexts, tagChanges } from './labels'
+import { cleanContexts, flagTagsOf, tagChanges } from './labels'
 import {
   checkCombination,
   checkContextPolicy,
@@ -47,7 +46,7 @@ export function planUpdate(row: FlagRow, facts: WriteFacts, body: UpdateFlagBody
   const updated = { ...merged, filters }
   checkCombination(updated, before, body.archived === true)
   const contexts = planContexts(row, body, facts)
-  const tags = body.tags ? cleanNames(body.tags) : null
+  const tags = body.tags ? flagTagsOf(body.tags, row.tags) : null
 
   const disabling = before.active && !updated.active
   const turningOn = isOn(updated) && !isOn(before)
