@@ -317,10 +317,10 @@ describe('a second factor that is required', () => {
     })
     const path = `/project/${worker.projectId}/feature_flags/${flag.id}`
     const [owner, dora, carl] = [await open(withScripts), await member('dora'), await member('carl')]
+    // The factor is on even if there are no codes yet. While a page loads, Chromium may not see a new route.
+    await owner.route('**/two_factor_backup_codes/', (route) => route.fulfill({ status: 500 }), { times: 1 })
     await owner.goto('/settings')
     await enterPassword(owner)
-    // The factor is on even if there are no codes yet.
-    await owner.route('**/two_factor_backup_codes/', (route) => route.fulfill({ status: 500 }), { times: 1 })
     await setUpTwoFactor(owner, async () => {
       await owner.getByRole('alert').waitFor()
       await owner.getByText('On', { exact: true }).first().waitFor()
