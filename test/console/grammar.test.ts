@@ -1,13 +1,8 @@
 // The console's English for conditions, flags and differences: each sentence as a user reads it.
 import { describe, expect, it } from 'vitest'
 import type { ConditionSet, FlagFilters, PropertyFilter } from '../../src/console/api/client'
-import {
-  conditionWords,
-  releaseWords,
-  setWords,
-  unnamedIn,
-  type Wording,
-} from '../../src/console/grammar/conditions'
+import { conditionWords, unnamedIn, type Wording } from '../../src/console/grammar/conditions'
+import { releaseWords, setWords } from '../../src/console/grammar/sets'
 import { differencesOf, setsIn } from '../../src/console/grammar/differences'
 import { flagSentence } from '../../src/console/grammar/flag-sentence'
 import { PROPERTY_OPERATORS } from '../../src/evaluation/matchers/operators'

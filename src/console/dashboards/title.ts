@@ -1,5 +1,5 @@
 // Defines the titles of dashboards and of their tiles. The functions are pure.
-import { capitalized } from '../grammar/conditions'
+import { capitalized } from '../grammar/words'
 
 /** Matches the names that the service gives to usage dashboards. */
 const GENERATED = /^Generated Dashboard: (.+) Usage$/

@@ -5,7 +5,7 @@ import { CodeSamples } from '../design/code/code-samples'
 import { Loading } from '../design/feedback'
 import { LoadedPart } from '../entity/loaded-part'
 import { samplesOf } from './samples/code-samples'
-import { groupTypesOf } from '../grammar/conditions'
+import { groupTypesOf } from '../grammar/sets'
 import { variantsOf } from './draft'
 
 /** Code that evaluates the flag, with the project's own token and address. */

@@ -2,7 +2,8 @@
 import type { Flag } from '../api/client'
 import { FIELDS } from '../../flag-fields'
 import { Badge, nameOf, Time } from '../design/small'
-import { capitalized, groupTypesOf } from '../grammar/conditions'
+import { capitalized } from '../grammar/words'
+import { groupTypesOf } from '../grammar/sets'
 import type { Draft } from './draft'
 import { useSubjects } from './reach-lines'
 

@@ -2,7 +2,7 @@
 import { jsonIssueWords } from '../design/code/json-issue'
 import type { ConditionSet, Flag, FlagFilters, PropertyFilter } from '../api/client'
 import type { components } from '../api/schema'
-import { canonical } from '../grammar/conditions'
+import { canonical } from '../api/canonical'
 import { fieldsWith, type FieldWith, initialValues } from '../../flag-fields'
 
 /** The fields of the form. */

@@ -1,6 +1,6 @@
 // Merges two edits of the same flag. The functions are pure.
 import type { Flag, FlagFilters } from '../api/client'
-import { canonical } from '../grammar/conditions'
+import { canonical } from '../api/canonical'
 import { type Change, changesBetween } from '../grammar/differences'
 import { type Draft, DRAFT_FIELDS, draftOf } from './draft'
 

@@ -11,7 +11,7 @@ import { Suggest, type Suggestion, Tokens } from '../design/fields/combobox'
 import { Select } from '../design/fields/field'
 import { removePart } from '../design/part-focus'
 import { usePropertyNames, usePropertyValues } from '../people/use-properties'
-import { COMPARISONS } from '../grammar/conditions'
+import { COMPARISONS } from '../grammar/operators'
 
 /** Operators that take several values, of which any may match. */
 const MULTIPLE: ReadonlySet<string> = new Set(['exact', 'is_not', 'icontains_multi', 'not_icontains_multi'])

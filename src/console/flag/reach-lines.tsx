@@ -4,7 +4,7 @@ import { Users } from 'lucide-react'
 import type { ConditionSet, FlagFilters } from '../api/client'
 import { groupTypesQuery, matchingQuery } from '../api/queries'
 import { useSettled } from '../design/use-settled'
-import { setsOf } from '../grammar/conditions'
+import { setsOf } from '../grammar/sets'
 import { issueOf } from './draft'
 import { countsOf, reachFrom } from './reach'
 

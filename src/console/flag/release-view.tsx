@@ -1,7 +1,8 @@
 // Shows who gets a flag: each condition set as a sentence, with its share and its reach.
 import type { Flag } from '../api/client'
 import { Badge } from '../design/small'
-import { capitalized, setsOf, setWords } from '../grammar/conditions'
+import { capitalized } from '../grammar/words'
+import { setsOf, setWords } from '../grammar/sets'
 import { useWording } from '../grammar/use-wording'
 import type { Draft } from './draft'
 import { SetReach, TotalReach, useSubjects } from './reach-lines'

@@ -1,6 +1,6 @@
 // Defines the sections of a flag's page that can be edited, and the section of each field. The functions are pure.
 import type { FlagFilters } from '../api/client'
-import { canonical } from '../grammar/conditions'
+import { canonical } from '../api/canonical'
 import { changedFields, type Draft, type Issues } from './draft'
 
 export type SectionName = 'release' | 'value' | 'details'

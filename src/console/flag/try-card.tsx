@@ -6,7 +6,7 @@ import type { Flag } from '../api/client'
 import { Button, buttonClass } from '../design/button'
 import { Card } from '../design/card'
 import { Suggest } from '../design/fields/combobox'
-import { isOnlyOfGroups } from '../grammar/conditions'
+import { isOnlyOfGroups } from '../grammar/sets'
 import { usePersonSuggestions } from '../people/use-person-suggestions'
 import { toFlag } from '../shell/pages'
 

@@ -1,6 +1,6 @@
 // Shows the values of a flag: its kind, its variants with their shares, and payloads.
 import { CodeBlock } from '../design/small'
-import { percent } from '../grammar/conditions'
+import { percent } from '../grammar/words'
 import { type Draft, kindOf, variantsOf } from './draft'
 import { HIDDEN_VALUE, ShareBar } from './values'
 

@@ -2,7 +2,7 @@
 import type { Flag } from '../api/client'
 import { EACH_HELD_WORDS, useHolds } from '../approvals/use-holds'
 import { Confirm } from '../design/popups/dialog'
-import { setsOf } from '../grammar/conditions'
+import { setsOf } from '../grammar/sets'
 import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { openDialog, useClose } from '../design/popups/opened'

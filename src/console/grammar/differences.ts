@@ -8,16 +8,10 @@ import { changeWords, setsOf as setsOfScheduled } from '../schedule/words'
 import type { ScheduledChange } from '../api/scheduled-changes'
 import { exactTime } from '../../time/relative-time'
 import { type Level, levelName } from '../team/levels'
-import {
-  canonical,
-  capitalized,
-  listWords,
-  partsOf,
-  percent,
-  setsOf,
-  setWords,
-  type Wording,
-} from './conditions'
+import { canonical } from '../api/canonical'
+import { capitalized, listWords, percent } from './words'
+import { partsOf, setsOf, setWords } from './sets'
+import type { Wording } from './conditions'
 
 export interface Difference {
   /** The change: a whole sentence, or one that ends with a colon if values follow. */

@@ -1,6 +1,7 @@
 // Says in one sentence who gets a flag. The functions are pure.
 import type { Flag } from '../api/client'
-import { decidingSets, setWords, type Wording } from './conditions'
+import { decidingSets, setWords } from './sets'
+import type { Wording } from './conditions'
 
 /** The most condition sets that the sentence names. */
 const MAX_SETS = 2

@@ -3,7 +3,8 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import type { ConditionSet } from '../api/client'
 import { cohortQuery } from '../api/cohorts'
 import { flagQuery, groupTypesQuery } from '../api/queries'
-import { isOfGroups, unnamedIn, type Wording } from './conditions'
+import { isOfGroups } from './sets'
+import { unnamedIn, type Wording } from './conditions'
 
 /** The most cohorts, and flags, that are looked up. Further ones are named by their ids. */
 const MAX_LOOKUPS = 50

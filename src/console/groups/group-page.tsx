@@ -1,5 +1,5 @@
 // Shows a group: properties, events, and what flags it gets.
-import { groupTypesOf } from '../grammar/conditions'
+import { groupTypesOf } from '../grammar/sets'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'

@@ -1,7 +1,8 @@
 // Describes scheduled changes in words. The functions are pure.
 import type { ConditionSet } from '../api/client'
 import type { ScheduledChange } from '../api/scheduled-changes'
-import { setWords, type Wording } from '../grammar/conditions'
+import { setWords } from '../grammar/sets'
+import type { Wording } from '../grammar/conditions'
 
 export const REPETITIONS = [
   ['', 'Does not repeat'],

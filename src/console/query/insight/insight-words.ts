@@ -1,5 +1,6 @@
 // Describes in words what an insight computes. The functions are pure.
-import { capitalized, type Condition, conditionWords, type Wording } from '../../grammar/conditions'
+import { capitalized } from '../../grammar/words'
+import { type Condition, conditionWords, type Wording } from '../../grammar/conditions'
 import { type FormKind, type InsightForm, isOfProperty, readInsight, type Series } from './insight-edit'
 import { timeRangeWords } from '../../design/fields/time-range'
 import { INTERVALS, MATHS, PERIODS, STARTS, UNITS } from './insight-options'
