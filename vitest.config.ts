@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'nod
 import { stripVTControlCharacters } from 'node:util'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { startAgain } from './test/support/runner/start-again'
+import { startAgain } from './test/support/runner/start-again.ts'
 
 // Keys of the right size for the pool only: every deployment makes its own.
 const TEST_PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`

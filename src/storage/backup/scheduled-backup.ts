@@ -12,7 +12,7 @@ import {
 } from './format'
 import { readPages } from './pages'
 import { type Queryable, readSchema, RESTORE_TABLE } from './schema'
-import { readTables } from './tables'
+import { readTables, type Table } from './tables'
 
 /** Maximum characters of the lines that one run reads, which take some seconds of processor time. */
 export const MAX_RUN_LENGTH = 32_000_000
@@ -123,14 +123,14 @@ export async function runScheduledBackup(options: Options): Promise<void> {
   try {
     if (state.running) await continueBackup(state, state.running, save, options)
     await deleteExpired(bucket, state)
-    state.failure = null
   } catch (error) {
-    state.failure = { at: now.toISOString(), error: String(error) }
+    Object.assign(state, { failure: { at: now.toISOString(), error: String(error) }, leaseUntil: null })
+    // The first error is the cause of the other one.
+    await save().catch(() => undefined)
     throw error
-  } finally {
-    state.leaseUntil = null
-    await save()
   }
+  Object.assign(state, { failure: null, leaseUntil: null })
+  await save()
 }
 
 const beginBackup = (now: Date): RunningBackup => ({
@@ -142,72 +142,98 @@ const beginBackup = (now: Date): RunningBackup => ({
   after: [],
 })
 
+/** A run that continues a backup. */
+interface Run {
+  bucket: R2Bucket
+  running: RunningBackup
+  /** The characters that it may still read. */
+  left: number
+  /** It is in the names of parts, so that a run that has lost its lease overwrites no part of another one. */
+  lease: string
+  save(): Promise<unknown>
+}
+
 async function continueBackup(
   state: BackupState,
   running: RunningBackup,
   save: () => Promise<unknown>,
   { bucket, databases, keep, now, maxLength = MAX_RUN_LENGTH }: Options,
 ): Promise<void> {
-  let length = 0
+  const lease = state.leaseUntil?.replace(/\D/g, '') ?? ''
+  const run: Run = { bucket, running, left: maxLength, lease, save }
   for (const source of databases) {
-    const open = running.databases.find(({ binding }) => binding === source.binding)
-    if (open && (open !== running.databases.at(-1) || running.isComplete)) continue
-    const { applied, tables: names } = await readSchema(source.query)
-    if (names.includes(RESTORE_TABLE)) throw new Error(`${source.binding} holds an unfinished restore.`)
-    // A deployment has changed the tables. The rows before and after it do not fit together.
-    if (open && open.migrations.join() !== applied.join()) {
+    const end = await continueDatabase(run, source)
+    if (end === 'migrated') {
       state.expired.push(running.name)
       state.running = beginBackup(now)
-      return
     }
-    const database = open ?? { binding: source.binding, migrations: applied, tables: [], sequences: {} }
-    if (!open) {
-      running.databases.push(database)
-      running.isComplete = false
-      running.after = []
-    }
-    for (const table of await readTables(source)) {
-      const begun = database.tables.find(({ name }) => name === table.name)
-      if (begun && begun !== database.tables.at(-1)) continue
-      const written: BackedUpTable = begun ?? { name: table.name, columns: table.columns, rows: 0, parts: [] }
-      if (!begun) {
-        database.tables.push(written)
-        running.after = []
-      }
-      let lines: string[] = []
-      let partLength = 0
-      const writePart = async (after: readonly string[]) => {
-        const number = String(written.parts.length + 1).padStart(4, '0')
-        // The lease is in the name, so that a run that has lost it overwrites no part of another one.
-        const lease = state.leaseUntil?.replace(/\D/g, '')
-        const file = `${source.binding}/${table.name}.${number}.${lease}.jsonl.gz`
-        written.parts.push(await putPart(bucket, running.name, file, lines))
-        written.rows += lines.length
-        running.after = after
-        lines = []
-        partLength = 0
-        await save()
-      }
-      let last = running.after
-      for await (const page of readPages(source, table, running.after)) {
-        last = page.key
-        lines = lines.concat(page.lines)
-        const added = page.lines.reduce((sum, line) => sum + line.length, 0)
-        partLength += added
-        length += added
-        if (partLength >= MAX_PART_LENGTH || length >= maxLength) await writePart(last)
-        if (length >= maxLength) return
-      }
-      if (lines.length > 0) await writePart(last)
-    }
-    // The next run restarts the backup.
-    if ((await readSchema(source.query)).applied.join() !== applied.join())
-      throw new Error(`${source.binding} was migrated while it was read.`)
-    database.sequences = await readSequences(source, database.tables)
-    running.isComplete = true
-    await save()
+    if (end !== 'complete') return
   }
   await finishBackup(state, running, bucket, now, maxBackupsOf(keep))
+}
+
+/** @returns whether it is complete, the run has read enough, or a deployment has changed the tables: the rows before and after it do not fit together */
+async function continueDatabase(run: Run, source: BackupSource): Promise<'complete' | 'paused' | 'migrated'> {
+  const { running } = run
+  const known = running.databases.find(({ binding }) => binding === source.binding)
+  if (known && (known !== running.databases.at(-1) || running.isComplete)) return 'complete'
+  const { applied, tables: names } = await readSchema(source.query)
+  if (names.includes(RESTORE_TABLE)) throw new Error(`${source.binding} holds an unfinished restore.`)
+  if (known && known.migrations.join() !== applied.join()) return 'migrated'
+  const database = known ?? { binding: source.binding, migrations: applied, tables: [], sequences: {} }
+  if (!known) {
+    running.databases.push(database)
+    running.isComplete = false
+  }
+  for (const table of await readTables(source))
+    if ((await continueTable(run, source, database, table)) === 'paused') return 'paused'
+  // The next run restarts the backup.
+  if ((await readSchema(source.query)).applied.join() !== applied.join())
+    throw new Error(`${source.binding} was migrated while it was read.`)
+  database.sequences = await readSequences(source, database.tables)
+  running.isComplete = true
+  await run.save()
+  return 'complete'
+}
+
+async function continueTable(
+  run: Run,
+  source: BackupSource,
+  database: BackedUpDatabase,
+  table: Table,
+): Promise<'complete' | 'paused'> {
+  const { running } = run
+  const known = database.tables.find(({ name }) => name === table.name)
+  if (known && known !== database.tables.at(-1)) return 'complete'
+  const written: BackedUpTable = known ?? { name: table.name, columns: table.columns, rows: 0, parts: [] }
+  if (!known) {
+    database.tables.push(written)
+    running.after = []
+  }
+  let lines: string[] = []
+  let length = 0
+  let last = running.after
+  const writePart = async () => {
+    const number = String(written.parts.length + 1).padStart(4, '0')
+    const file = `${source.binding}/${table.name}.${number}.${run.lease}.jsonl.gz`
+    written.parts.push(await putPart(run.bucket, running.name, file, lines))
+    written.rows += lines.length
+    running.after = last
+    lines = []
+    length = 0
+    await run.save()
+  }
+  for await (const page of readPages(source, table, running.after)) {
+    last = page.key
+    lines = lines.concat(page.lines)
+    const added = page.lines.reduce((sum, line) => sum + line.length, 0)
+    length += added
+    run.left -= added
+    if (length >= MAX_PART_LENGTH || run.left <= 0) await writePart()
+    if (run.left <= 0) return 'paused'
+  }
+  if (lines.length > 0) await writePart()
+  return 'complete'
 }
 
 async function putPart(bucket: R2Bucket, folder: string, file: string, lines: string[]): Promise<BackupPart> {
