@@ -176,7 +176,7 @@ async function differenceOf(sql: string): Promise<Difference[]> {
   return isSame ? [] : [{ sql, d1: one, clickhouse: other }]
 }
 
-const SHARE = process.env.FUZZ_RUNS ? 1 : 4
+const SHARE = process.env.FUZZ_RUNS ? 1 : 6
 let turn = Number(process.env.FUZZ_SEED || 1)
 
 /** Some of the templates, of each pair others. `FUZZ_RUNS=1` tries all of them. */

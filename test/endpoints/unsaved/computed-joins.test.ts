@@ -8,7 +8,7 @@ import { noRows } from '../../../src/outbox/ingestion-rows'
 import { hogql } from '../../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
-const EVENTS = 3_000
+const EVENTS = 1_500
 const NAMES = ['$pageview', 'signed up', 'paid']
 const two = (number: number) => String(number).padStart(2, '0')
 
