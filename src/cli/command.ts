@@ -43,12 +43,24 @@ export async function runCommand<Config extends ParseArgsConfig>(
         `npm takes options for its own that do not stand after \`--\`. Type: ${call} -- ${taken}${args.length > 0 ? ' …' : ''}`,
       )
     }
+    rejectRepeated(config)
     await command(parseArgs(config))
   } catch (thrown) {
     const error = thrown as NodeJS.ErrnoException
     process.stderr.write(`${describe(error, Object.keys(config.options ?? {}))}\n`)
     const isUsage = error instanceof UsageError || String(error.code).startsWith('ERR_PARSE_ARGS')
     process.exitCode = isUsage ? usageCode : 1
+  }
+}
+
+/** @throws UsageError for an option that is given twice, of which only the last value would count */
+function rejectRepeated(config: ParseArgsConfig): void {
+  const { tokens } = parseArgs({ ...config, tokens: true })
+  const given = new Set<string>()
+  for (const token of tokens) {
+    if (token.kind !== 'option' || config.options?.[token.name]?.multiple) continue
+    if (given.has(token.name)) throw new UsageError(`--${token.name} is given twice. Give it once.`)
+    given.add(token.name)
   }
 }
 

@@ -38,6 +38,18 @@ it.each(COMMANDS)('%s rejects an unknown option', async (command) => {
   })
 })
 
+it.each([
+  ['start', ['--port', '9000', '--port', '9001'], 'port'],
+  ['restore', ['--from-bucket', 'latest', '--from-bucket=2026-01-01'], 'from-bucket'],
+  ['backup', ['--remote', '--remote'], 'remote'],
+] as const)('%s rejects an option that is given twice', async (command, args, name) => {
+  expect(await project.runHere(command, args)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `--${name} is given twice. Give it once.\n`,
+  })
+})
+
 describe('an option without `--` before it, which npm takes for its own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'halyard-npm-'))
   beforeAll(() => {
