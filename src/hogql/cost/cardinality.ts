@@ -4,10 +4,11 @@ import type { ComputedColumn, Cte, Expr, From, Join, Query, Select, Source } fro
 import { conjunctsOf, isUniqueBy, type JoinKey, keysOf, readsOnly, sourcesBefore, sourcesIn } from '../joins'
 import { type Formula, least, product, sum } from './formula'
 import { estimateExpr } from './expressions'
-import { measuredItems, joinMeasure, frameOf } from './measures'
-import { BYTE, JOINED_ROW, MADE_ROW, SORTED_ROW } from './rates'
+import { column as columnOf } from '../ir-build'
+import { measuredItems, joinMeasure, frameOf, measuredValue } from './measures'
+import { BYTE, CHANNEL, CHANNEL_BYTE, JOINED_ROW, MADE_ROW, SORTED_ROW } from './rates'
 import { ctesOf, type Estimate, type Rows, type Scope } from './scope'
-import { hasBytes } from '../types'
+import { hasBytes, STRING } from '../types'
 import {
   duplicated,
   filtered,
@@ -15,6 +16,7 @@ import {
   expanded,
   perRow,
   rowBytes,
+  totalBytes,
   type Width,
   numberWidth,
 } from './width'
@@ -95,9 +97,13 @@ function estimateSource(
   }
 }
 
-/** Adds the cost of a column of sessions, which alone have such ones: it is computed once for each. */
-function estimateComputed({ expr, source: id, reads }: ComputedColumn, scope: Scope): void {
-  const { rows, column } = storedSessions(scope.costs)
+/**
+ * Adds the cost of the channel type of sessions, the only computed column. It is computed once for each session, and its rates are those of
+ * its whole expression: the sum of its parts, of which a session reaches few, would be many times that.
+ */
+function estimateComputed({ source: id, reads }: ComputedColumn, scope: Scope): void {
+  const { costs } = scope
+  const { rows, column: widthOf } = storedSessions(costs)
   const source: Source = {
     kind: 'table',
     id,
@@ -106,7 +112,11 @@ function estimateComputed({ expr, source: id, reads }: ComputedColumn, scope: Sc
     computed: new Map(),
   }
   const read = { from: { source, joins: [] }, where: [] }
-  estimateExpr(expr, frameOf(scope, { rows, columns: new Map([[id, column]]) }, read))
+  const frame = frameOf(scope, { rows, columns: new Map([[id, widthOf]]) }, read)
+  const texts = reads.map((key) => measuredValue(columnOf(id, key, STRING), widthOf(key), frame))
+  // The texts are those of one event of a session.
+  const bytes = least(totalBytes(texts).sum, widthOf(reads[0]!).bytes.sum)
+  costs.spend('sessions', sum(product(rows, CHANNEL), product(bytes, CHANNEL_BYTE)))
 }
 
 const findCte = (id: number, { ctes }: Scope): Cte => {

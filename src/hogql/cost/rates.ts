@@ -21,6 +21,11 @@ export const AGGREGATE = 200
 /** A place at which the SQL of an aggregate reads an argument. */
 export const AGGREGATE_USE = 60
 
+/** The channel type of a session, besides the bytes of what it reads. */
+export const CHANNEL = 30_000
+/** A byte that it reads, of which every other one may end a label of a domain. */
+export const CHANNEL_BYTE = 100
+
 // Parts of a function's SQL.
 /** A call of SQLite's functions of dates, which parse and write texts. */
 export const DATE = 800

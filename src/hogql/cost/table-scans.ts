@@ -5,7 +5,7 @@ import { isConstant } from '../joins'
 import { SESSION_TYPES } from '../tables/tables'
 import { hasBytes, isTemporal, STRING } from '../types'
 import { type Formula, least, product, type StatisticField, sum } from './formula'
-import { duplicated, perRow, typedWidth, width, type Width, numberWidth } from './width'
+import { constantWidth, duplicated, perRow, typedWidth, width, type Width, numberWidth } from './width'
 import type { Costs, TableReads } from './scope'
 import { AGGREGATE, DOCUMENT_BYTE, LOOKUP, LOOKUP_ROW, ROW, SORTED_ROW } from './rates'
 
@@ -233,9 +233,14 @@ export function storedSessions(costs: Costs): Scan {
   return { rows: counted.rows, column: (key) => sessionColumn(key, counted) }
 }
 
+/** The most bytes of the name of a channel, and a margin. */
+const CHANNEL_NAME_BYTES = 20
+
 /** Returns the width of a session's column. A text is that of one of its events; an array may have texts of all. */
 function sessionColumn(key: string, { rows, bytes, largest }: Record<StatisticField, Formula>): Width {
-  const type = SESSION_TYPES[key.replace('session__', '')] ?? STRING
+  const field = key.replace('session__', '')
+  if (field === '$channel_type') return constantWidth(rows, CHANNEL_NAME_BYTES)
+  const type = SESSION_TYPES[field] ?? STRING
   if (!hasBytes(type)) return numberWidth(rows)
   return typedWidth(type, { sum: bytes, max: type.kind === 'array' ? bytes : largest }, rows)
 }
