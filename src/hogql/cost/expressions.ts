@@ -4,7 +4,7 @@ import type { Aggregate, Expr, InChoices, Node } from '../ir'
 import { isConstant } from '../joins'
 import { literalOf } from '../ir-build'
 import { keyOf, offsetOf } from '../ir-walk'
-import { isSubselect, textOfCall, textOfShift, usesOfAggregate } from '../sqlite/uses'
+import { isSubselect, textOfCall, searchOfProperty, textOfShift, usesOfAggregate } from '../sqlite/uses'
 import type { Type } from '../types'
 import { aggregateWidth, windowWidth } from './aggregates'
 import { type Formula, least, product, sum } from './formula'
@@ -40,6 +40,7 @@ import {
   JSON_BYTE,
   LOOKUP,
   LOOKUP_RESULT,
+  NUMBER_TEXT,
   OPERATION,
   SORTED_ROW,
 } from './rates'
@@ -157,7 +158,8 @@ function columnValue(expr: Node<'column'>, frame: Frame): Width {
   return value
 }
 
-function property({ document, path, type }: Node<'property'>, frame: Frame): Width {
+function property(expr: Node<'property'>, frame: Frame): Width {
+  const { document, path, type } = expr
   const isStored = document.node === 'column' && !/^c\d+$/.test(document.column)
   const { bytes } = isStored ? frame.column(document) : estimateExpr(document, frame)
   spend(
@@ -165,11 +167,19 @@ function property({ document, path, type }: Node<'property'>, frame: Frame): Wid
     'properties',
     sum(product(frame.rows, LOOKUP), product(bytes.sum, isStored ? DOCUMENT_BYTE : JSON_BYTE * 2)),
   )
-  const value = typedWidth(type, bytes, frame.rows)
-  return {
-    ...value,
-    stored: isStored ? { document: keyOf(document), path: String(path[0] ?? ''), bytes } : null,
+  const valueAt = (steps: Node<'property'>['path']): Width => ({
+    ...typedWidth(type, bytes, frame.rows),
+    stored: isStored ? { document: keyOf(document), path: String(steps[0] ?? ''), bytes } : null,
+  })
+  const search = searchOfProperty(expr)
+  if (search) {
+    const within = path.slice(0, search.from)
+    const searched = measuredValue({ ...expr, path: within }, valueAt(within), frame)
+    // The type and the value are searched for one after the other, at each of the steps.
+    const parsed = product(searched.bytes.sum, JSON_BYTE * 2 * search.steps)
+    spend(frame, 'properties', sum(product(frame.rows, timeOfSql(search.sql) + NUMBER_TEXT * 3), parsed))
   }
+  return valueAt(path)
 }
 
 function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {

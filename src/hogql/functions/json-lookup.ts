@@ -25,7 +25,7 @@ export type Step = string | number
  * @param bind returns SQL of a bound parameter
  */
 export function lookup(document: string, steps: readonly Step[], bind: (value: Literal) => string): Lookup {
-  const odd = steps.findIndex((step) => typeof step === 'number' || isUnquotable(step))
+  const odd = steps.findIndex((step) => !isInPaths(step))
   if (odd < 0) {
     const path = bind(`$${steps.map(pathOf).join('')}`)
     return {
@@ -48,8 +48,8 @@ export function lookup(document: string, steps: readonly Step[], bind: (value: L
 export const lookupKey = (document: string, key: string, isPlace: boolean): Lookup =>
   isPlace ? entryAt(document, key) : entry(`json_each(${document})`, `a.key = ${key}`)
 
-/** Returns whether SQLite's paths cannot quote a key. */
-const isUnquotable = (step: Step): boolean => typeof step === 'string' && /["\\]/.test(step)
+/** Returns whether a path of SQLite may have a step: it has no indices from the end, and cannot quote every key. */
+export const isInPaths = (step: Step): boolean => typeof step === 'string' && !/["\\]/.test(step)
 
 const pathOf = (step: Step): string => `."${step}"`
 

@@ -1,4 +1,5 @@
 // The SQL of functions without their arguments, and how often it repeats each of them, and so evaluates it.
+import { isInPaths, lookup } from '../functions/json-lookup'
 import type { Aggregate, Node } from '../ir'
 import { specOf } from '../print/expression'
 import { siteOf } from './calls'
@@ -40,6 +41,24 @@ export function textOfCall(node: Node<'call'>, timezone: string): { sql: string;
     isGuarded && node.args[index]!.type.nullable ? count + 1 : count,
   )
   return { sql, uses }
+}
+
+/**
+ * Returns the SQL that searches for a property and its type where no path of SQLite leads to it, without the conversion to text. Null where
+ * one does.
+ */
+export function searchOfProperty({ path }: Pick<Node<'property'>, 'path'>): Search | null {
+  const from = path.findIndex((step) => !isInPaths(step))
+  if (from < 0) return null
+  const { type, value } = lookup(placeholder(0), path, () => placeholder(1))
+  return { sql: `${type} ${value}`, from, steps: path.filter((step) => !isInPaths(step)).length }
+}
+
+interface Search {
+  sql: string
+  /** The steps that a path of SQLite has, and the number of the others. */
+  from: number
+  steps: number
 }
 
 /** Returns the SQL of a shift. */

@@ -29,6 +29,7 @@ export const COST_QUERIES: readonly CostQuery[] = [
   ),
   each('whole documents', 'length(toString(properties))'),
   each('number property', 'properties.load_ms + 1'),
+  each('element of a property', 'properties.tags[1]'),
   one('people', 'SELECT count(DISTINCT person_id) FROM events'),
   one('person property', 'SELECT person.properties.plan AS plan, count() FROM events GROUP BY plan'),
   one(
@@ -158,10 +159,6 @@ export const COST_QUERIES: readonly CostQuery[] = [
   one(
     'union',
     "SELECT count() FROM (SELECT distinct_id FROM events WHERE event = 'purchased' UNION DISTINCT SELECT distinct_id FROM events WHERE event = 'signed up')",
-  ),
-  one(
-    'correlated',
-    'SELECT count(), max(n) FROM (SELECT distinct_id, (SELECT count() FROM persons p WHERE p.id = d.person_id) AS n FROM person_distinct_ids d)',
   ),
   one(
     'arrayJoin',

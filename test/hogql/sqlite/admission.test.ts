@@ -89,6 +89,15 @@ describe('the budget of a query', () => {
     expect(await excess(sql, 20_000_000, rows)).toMatch(/may take/)
   })
 
+  it.each(['properties.tags[1]', 'properties.tags[-1]', `properties."a\\"b"`])(
+    'counts the search for %s',
+    async (value) => {
+      const sql = `SELECT ${value} AS value, count() FROM events GROUP BY value`
+      expect(await excess(sql, 10_000_000)).toBeNull()
+      expect(await excess(sql, 10_000_000, 2_000_000)).toMatch(/most of it for properties/)
+    },
+  )
+
   it('measures the ends of ranges, and not the ranges', async () => {
     const sql =
       "SELECT level, count() FROM (SELECT person_id, windowFunnel(604800)(timestamp, event = 'a', event = 'b') AS steps FROM events GROUP BY person_id) ARRAY JOIN range(1, steps + 1) AS level GROUP BY level"
