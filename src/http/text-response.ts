@@ -13,6 +13,7 @@ const encoder = new TextEncoder()
 
 interface Sending {
   readonly bytes: number
+  readonly isOfChange: boolean
   /** When the client last read a part of it. */
   readAt: number
   /** Frees the memory. The client then gets an error for the rest. */
@@ -25,15 +26,16 @@ export function createTextResponses() {
 
   /**
    * Ends responses that are larger than the new one or that are not read, the largest first, where that makes room. (The runtime does not
-   * always report that a client has disconnected.) The response of a change ends the others after them.
+   * always report that a client has disconnected.) The response of a change also ends the others: those of changes, and then those of reads.
    * @throws 503 where that makes no room; the response of a change and a response alone always succeed
    */
   function makeRoom(bytes: number, isOfChange: boolean): void {
     const since = Date.now() - MAX_STALL_MS
     const yields = (each: Sending) => each.bytes > bytes || each.readAt <= since
+    const rank = (each: Sending) => (yields(each) ? 2 : Number(each.isOfChange))
     const yielding = [...sending]
       .filter((each) => isOfChange || yields(each))
-      .toSorted((a, b) => Number(yields(b)) - Number(yields(a)) || b.bytes - a.bytes)
+      .toSorted((a, b) => rank(b) - rank(a) || b.bytes - a.bytes)
     const ended: Sending[] = []
     const hasRoom = () => {
       const left = reserved() - ended.reduce((total, each) => total + each.bytes, 0)
@@ -54,7 +56,7 @@ export function createTextResponses() {
       left = null
       sending.delete(response)
     }
-    const response: Sending = { bytes: bytes.byteLength, readAt: Date.now(), abort: end }
+    const response: Sending = { bytes: bytes.byteLength, isOfChange, readAt: Date.now(), abort: end }
     sending.add(response)
     return new ReadableStream<Uint8Array>(
       {
