@@ -183,6 +183,10 @@ async function authenticateCached(
   return authenticated
 }
 
+/** Whether an operation only reads, whatever its method. */
+export const onlyReads = (method: string, scope: RequiredScope): boolean =>
+  isSafe(method) || (scope?.endsWith(':read') ?? false)
+
 /** Authorizes a session by its impersonation rule, CSRF token, second factor, recent authentication and membership. */
 async function authorizeSession(
   deps: Deps,
@@ -198,7 +202,7 @@ async function authorizeSession(
   const { actor, access, lastActivity } = authenticated
 
   if (actor.impersonation) {
-    const reads = isSafe(request.method) || (scope?.endsWith(':read') ?? false)
+    const reads = onlyReads(request.method, scope)
     await requireImpersonationRule(actor.impersonation, { rule, reads, body })
   }
   requireCsrfToken(request, token, csrfToken ?? request.headers.get('X-CSRFToken'))

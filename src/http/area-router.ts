@@ -5,7 +5,7 @@ import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import type { Target } from '../auth/access'
 import { userOf } from '../auth/actor'
-import { authorize, type Credentials } from '../auth/authorize'
+import { authorize, type Credentials, onlyReads } from '../auth/authorize'
 import { clientOf } from '../auth/client'
 import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
 import { findKeyCredential } from '../auth/key-credential'
@@ -260,7 +260,8 @@ const asErrorText = (failure: ApiError) =>
 
 function respond(operation: Operation): Handler<AppEnv> {
   const status = successStatus(operation)
-  const isChange = operation.method !== 'get' || operation.changesOnGet === true
+  const isChange =
+    operation.changesOnGet === true || !onlyReads(operation.method.toUpperCase(), operation.scope)
   const responseOf = (result: unknown) =>
     operation.responses[status] === 'empty'
       ? new Response(null, { status })

@@ -37,7 +37,8 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
 
   const posted = await bodyOf(request, deps)
   const tools = await toolsOf(deps.env.ASSETS)
-  let isCounted = !('json' in posted && callsTool(posted.json, tools))
+  const tool = 'json' in posted ? toolIn(posted.json, tools) : undefined
+  let isCounted = tool === undefined
   if (isCounted) await countKey(deps, actor)
   if (!('json' in posted)) return Response.json(posted.body, { status: posted.status })
 
@@ -56,7 +57,9 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   const reply = await replyTo(posted.json, server, deps.log)
   // A finished call is not undone: the limit applies to the next request.
   if (!isCounted) await countKey(deps, actor).catch(unlessThrottled)
-  return reply ? jsonResponse(reply.body, reply.status, true) : new Response(null, { status: 202 })
+  if (!reply) return new Response(null, { status: 202 })
+  const isOfChange = tool !== undefined && !tool.describes.annotations.readOnlyHint
+  return jsonResponse(reply.body, reply.status, isOfChange)
 }
 
 interface Reply {
@@ -127,8 +130,8 @@ async function readTools(assets: Fetcher): Promise<ReadonlyMap<string, Tool>> {
   return new Map(list.map((tool) => [tool.describes.name, tool]))
 }
 
-/** Returns whether the message calls a tool, whose operation counts it. */
-function callsTool(message: unknown, tools: Server['tools']): boolean {
+/** Returns the tool that the message calls, whose operation counts the call. */
+function toolIn(message: unknown, tools: Server['tools']): Tool | undefined {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
-  return method === 'tools/call' && tools.has(params?.name as string)
+  return method === 'tools/call' ? tools.get(params?.name as string) : undefined
 }

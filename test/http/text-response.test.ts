@@ -1,9 +1,13 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createApp } from '../../src/app'
-import { createTextResponses, MAX_STALL_MS } from '../../src/http/text-response'
-import { ORIGIN } from '../support/harness'
-import { createTenant } from '../support/tenant'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  createTextResponses,
+  MAX_RESPONSE_MEMORY,
+  MAX_STALL_MS,
+  textResponse,
+} from '../../src/http/text-response'
+import { ask, callTool } from '../mcp/support'
+import type { TestResponse } from '../support/harness'
+import { createTenant, type Tenant } from '../support/tenant'
 
 const MIB = 1024 * 1024
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -113,35 +117,62 @@ describe('a response of text', () => {
   })
 })
 
-describe('a long response of an operation', () => {
-  it('is refused for want of memory only where nothing was changed', async () => {
-    const tenant = await createTenant()
-    const payload = JSON.stringify('x'.repeat(400_000))
-    const flag = await tenant.flag({
-      key: 'long',
-      filters: { groups: [{ properties: [] }], payloads: { true: payload } },
-    })
-    const path = tenant.flags(flag.id)
-    const held: ReadableStreamDefaultReader[] = []
-    const hold = async () => {
-      const request = new Request(`${ORIGIN}${path}`, {
-        headers: { Authorization: `Bearer ${tenant.key}` },
-      })
-      const context = createExecutionContext()
-      const response = await createApp({ clock: tenant.clock, log() {} }).fetch(request, tenant.env, context)
-      await waitOnExecutionContext(context)
-      held.push(response.body!.getReader())
-      return response.status
-    }
-    let status = await hold()
-    while (status === 200) status = await hold()
-    expect(status).toBe(503)
-    const description = 'Its response is longer than those that are held.'
-    const changed = await tenant.patch(path, { name: description })
-    expect(changed).toMatchObject({ status: 200, body: { name: description } })
-    await Promise.all(held.map((reader) => reader.cancel()))
+describe('a long response', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(async () => {
+    vi.useRealTimers()
+    await Promise.allSettled(held.splice(0).map((reader) => reader.cancel()))
+  })
+
+  const held: ReadableStreamDefaultReader<Uint8Array>[] = []
+  const text = 'x'.repeat(400_000)
+  const name = 'A changed description'
+  const bulkKeys = (tenant: Tenant) => tenant.post(tenant.flags('bulk_keys'), { ids: [1, text] })
+
+  it.each<[string, (tenant: Tenant, flag: { id: number }) => Promise<TestResponse>]>([
+    ['a record', (tenant, { id }) => tenant.get(tenant.flags(id))],
+    ['a read by POST', bulkKeys],
+    ['the tools of MCP', (tenant) => ask(tenant, 'tools/list')],
+  ])('of %s is refused for want of memory', async (_, send) => {
+    const { tenant, flag } = await longFlag(text)
+    held.push(...fill())
+    const { status, body } = await send(tenant, flag)
+    expect([status, body.code]).toEqual([503, 'overloaded'])
+    const ends = await Promise.allSettled(held.map(endOf))
+    expect(ends.every((end) => end.status === 'fulfilled')).toBe(true)
+  })
+
+  it.each<[string, (tenant: Tenant, flag: { id: number }) => Promise<TestResponse>]>([
+    ['a change', (tenant, { id }) => tenant.patch(tenant.flags(id), { name })],
+    [
+      'a change by MCP',
+      (tenant, { id }) => callTool(tenant, 'update-feature-flag', { id, project_id: tenant.projectId, name }),
+    ],
+  ])('of %s ends others', async (_, send) => {
+    const { tenant, flag } = await longFlag(text)
+    held.push(...fill())
+    const changed = await send(tenant, flag)
+    expect([changed.status, changed.text.includes(name)]).toEqual([200, true])
+    const ends = await Promise.allSettled(held.map(endOf))
+    expect(ends.some((end) => end.status === 'rejected')).toBe(true)
   })
 })
+
+async function longFlag(text: string) {
+  const tenant = await createTenant()
+  const payloads = { true: JSON.stringify(text) }
+  const flag = await tenant.flag({ filters: { groups: [{ properties: [] }], payloads } })
+  return { tenant, flag }
+}
+
+/** Holds as many responses as there may be, each shorter than the others of these tests. @returns their readers */
+function fill(): ReadableStreamDefaultReader<Uint8Array>[] {
+  const readers: ReadableStreamDefaultReader<Uint8Array>[] = []
+  const length = 66 * 1024
+  for (let left = MAX_RESPONSE_MEMORY; left >= length; left -= length)
+    readers.push(textResponse('x'.repeat(length), JSON_TYPE).body!.getReader())
+  return readers
+}
 
 /** Reads the rest of a response. @returns its bytes */
 async function endOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<number> {
