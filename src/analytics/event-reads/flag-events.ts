@@ -1,5 +1,5 @@
 import type { CostFormulas, Parameter } from '../../hogql/compiled'
-import { createSteps, product, statistic, sum } from '../../hogql/cost/formula'
+import { createSteps, type Formula, product, statistic, sum } from '../../hogql/cost/formula'
 import {
   AGGREGATE,
   DOCUMENT_BYTE,
@@ -68,11 +68,15 @@ export async function countFlagEvents(
   }))
 }
 
-/** Returns what the count costs on D1: no more than reading all events of this name. */
-function costOf({ event, isCall, countPeople, from }: FlagEvents): CostFormulas {
+/**
+ * Returns what the count costs on D1: no more than reading all events of this name. The calls of one flag are counted by their index
+ * where those of all flags would cost too much.
+ */
+function costOf({ event, flagKey, isCall, countPeople, from }: FlagEvents): CostFormulas {
   const literal = (value: string): Parameter => ({ kind: 'literal', value })
   const { steps, place } = createSteps()
-  const [rows, bytes] = [statistic(0, 'rows'), statistic(0, 'bytes')]
+  const [named, bytes] = [statistic(0, 'rows'), statistic(0, 'bytes')]
+  const rows: Formula = isCall ? { op: 'measured', measure: 0, column: 0, otherwise: named } : named
   const perPerson = countPeople ? LOOKUP_ROW + SORTED_ROW : 0
   const perProperty = isCall ? 0 : LOOKUP
   return {
@@ -84,7 +88,17 @@ function costOf({ event, isCall, countPeople, from }: FlagEvents): CostFormulas 
       },
     ],
     readsEvents: true,
-    measures: [],
+    measures: isCall
+      ? [
+          {
+            query: {
+              sql: 'SELECT count(*) FROM events WHERE project_id = ?1 AND flag_key = ?2 AND timestamp >= ?3',
+              parameters: [{ kind: 'project' }, literal(flagKey), literal(from)],
+            },
+            cost: place(product(named, AGGREGATE)),
+          },
+        ]
+      : [],
     texts: [],
     parts: [
       ['events', place(product(rows, ROW + AGGREGATE))],

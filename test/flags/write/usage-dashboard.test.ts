@@ -278,13 +278,23 @@ describe('POST enrich_usage_dashboard', () => {
     const flag = await tenant.flag({ has_enriched_analytics: true, ...withDashboard })
     const path = `/api/projects/${tenant.projectId}/dashboards/${flag.usage_dashboard}/`
     await enrich(tenant, flag.id)
-    const day = tenant.clock.now().toISOString().slice(0, 10)
-    const countAs = (bytes: number) =>
-      shard().run(sql`INSERT OR REPLACE INTO event_volumes (project_id, event, day, events, bytes, largest)
-        VALUES (${tenant.projectId}, '$feature_view', ${day}, 1000, ${bytes}, 1000000)`)
-    await countAs(1e9)
+    await countAs(tenant, '$feature_view', 1_000, 1e9)
     expect((await tenant.get(path)).status).toBe(200)
-    await countAs(1e11)
+    await countAs(tenant, '$feature_view', 1_000, 1e11)
     expect(await tenant.get(path)).toMatchObject({ status: 400, body: { code: 'query_too_expensive' } })
   })
+
+  it('shows the calls of a flag, however many calls other flags have', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag(withDashboard)
+    await countAs(tenant, '$feature_flag_called', 20_000_000, 1e10)
+    expect((await dashboardOf(tenant, flag.usage_dashboard)).tiles[1].insight.result).toMatchObject([
+      { count: 0 },
+    ])
+  })
 })
+
+/** Stores the number and the bytes of the events of a name, today. */
+const countAs = (tenant: Tenant, event: string, events: number, bytes: number) =>
+  shard().run(sql`INSERT OR REPLACE INTO event_volumes (project_id, event, day, events, bytes, largest)
+    VALUES (${tenant.projectId}, ${event}, ${tenant.clock.now().toISOString().slice(0, 10)}, ${events}, ${bytes}, 1000000)`)
