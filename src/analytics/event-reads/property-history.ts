@@ -13,6 +13,8 @@ import { readEvents, TEXT } from './read-events'
 export const MAX_HISTORY_EVENTS = 10_000
 export const MAX_HISTORY_NAMES = 20_000
 export const MAX_HISTORY_BYTES = 16 * 1024 * 1024
+/** The most bytes of events about any group of a project that are searched for those of some groups. */
+export const MAX_GROUP_EVENT_BYTES = 64 * 1024 * 1024
 
 /**
  * SQL of the latest row of each property up to a time, and of the latest one that is no first value, which reads some fifteen rows for
@@ -99,7 +101,7 @@ export async function readHistory(
  * events.
  * @param groups group keys by name of the group type
  * @param at in stored form, inclusive
- * @returns rows like those of stored groups; null when the project has too many such events, or those of the groups are too large
+ * @returns rows like those of stored groups; null when the project has too many such events, or they or those of the groups are too large
  */
 export async function readGroupHistory(
   engine: QueryEngine,
@@ -109,17 +111,19 @@ export async function readGroupHistory(
   const wanted = JSON.stringify(Object.entries(textKeys(groups)))
   if (wanted === '[]') return []
   if (Buffer.byteLength(wanted) > MAX_PARAMETER_BYTES) return null
-  const isShort = `total <= ${MAX_HISTORY_EVENTS} AND bytes <= ${MAX_HISTORY_BYTES}`
+  const isShort = `total <= ${MAX_HISTORY_EVENTS} AND searched <= ${MAX_GROUP_EVENT_BYTES} AND bytes <= ${MAX_HISTORY_BYTES}`
   const rows = await readEvents(engine, projectId, {
     sql: {
-      sqlite: `WITH found AS MATERIALIZED (SELECT e.id, e.timestamp FROM events AS e INDEXED BY events_name
-            WHERE e.project_id = ?1 AND e.event = '$groupidentify' AND e.timestamp <= ?3 LIMIT ${MAX_HISTORY_EVENTS + 1}),
+      sqlite: `WITH found AS MATERIALIZED (
+            SELECT id, timestamp, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS searched FROM (
+              SELECT e.id, e.timestamp, octet_length(e.properties) AS size FROM events AS e INDEXED BY events_name
+              WHERE e.project_id = ?1 AND e.event = '$groupidentify' AND e.timestamp <= ?3 LIMIT ${MAX_HISTORY_EVENTS + 1})),
           picked AS (SELECT f.timestamp, f.id, e.properties ->> '$."$group_type"' AS type, octet_length(e.properties) AS size
-            FROM found AS f CROSS JOIN events AS e ON e.id = f.id
+            FROM found AS f CROSS JOIN events AS e ON e.id = f.id AND f.searched <= ${MAX_GROUP_EVENT_BYTES}
               AND e.properties -> '$."$process_person_profile"' IS NOT 'false' CROSS JOIN json_each(?2) AS wanted
               ON e.properties ->> '$."$group_type"' = wanted.value ->> 0
               AND CAST(e.properties ->> '$."$group_key"' AS TEXT) = wanted.value ->> 1),
-          sized AS (SELECT (SELECT count(*) FROM found) AS total, (SELECT total(size) FROM picked) AS bytes)
+          sized AS (SELECT count(*) AS total, ifnull(max(searched), 0) AS searched, (SELECT total(size) FROM picked) AS bytes FROM found)
         SELECT c0, c1, c2 FROM (
           SELECT NULL AS c0, NULL AS c1, ${isShort} AS c2, '' AS timestamp, 0 AS id FROM sized
           UNION ALL SELECT picked.type, e.properties -> '$."$group_set"', 1, picked.timestamp, picked.id
@@ -130,10 +134,10 @@ export async function readGroupHistory(
             JSONExtractRaw(properties, '$process_person_profile') != 'false'
               AND has(JSONExtract({p2:String}, 'Array(Array(String))'), [type, if(JSONType(properties, '$group_key') = 'String',
               JSONExtractString(properties, '$group_key'), JSONExtractRaw(properties, '$group_key'))]) AS is_wanted,
-            timestamp, created_at, uuid FROM events FINAL
+            length(properties) AS size, timestamp, created_at, uuid FROM events FINAL
           WHERE project_id = {p1:Int64} AND event = '$groupidentify' AND timestamp <= parseDateTime64BestEffort({p3:String}, 6, 'UTC')
           LIMIT ${MAX_HISTORY_EVENTS + 1}),
-          sized AS (SELECT count() AS total, sumIf(length(ifNull(changes, '')), is_wanted) AS bytes FROM found)
+          sized AS (SELECT count() AS total, sum(size) AS searched, sumIf(length(ifNull(changes, '')), is_wanted) AS bytes FROM found)
         SELECT c0, c1, c2 FROM (
           SELECT CAST(NULL AS Nullable(String)) AS c0, CAST(NULL AS Nullable(String)) AS c1, ${isShort} AS c2,
             toDateTime64(0, 6, 'UTC') AS timestamp, toDateTime64(0, 6, 'UTC') AS created_at, '' AS uuid FROM sized

@@ -3,6 +3,7 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
+import { queryCapacity, tooManyQueries } from '../engine/limits'
 import { createDashboard } from '../dashboards/create-dashboard'
 import { DashboardBody, DashboardUpdate } from '../dashboards/dashboard-body'
 import { DashboardRecord, DashboardSummary } from '../dashboards/dashboard-record'
@@ -46,7 +47,13 @@ export const retrieveDashboardOperation = operation({
 
 const dashboardParameter = () => ({ id: { description: 'Id of the dashboard.', example: 1 } })
 
-export const retrieveDashboardDocs = (): OperationDocs => ({ parameters: dashboardParameter() })
+export const retrieveDashboardDocs = (): OperationDocs => ({
+  parameters: dashboardParameter(),
+  errors: {
+    429: { 'Too many concurrent queries': tooManyQueries() },
+    503: { 'The database is at capacity': queryCapacity() },
+  },
+})
 
 /** A dashboard as writes return it. */
 const writtenExample = () => ({

@@ -4,6 +4,7 @@ import { withEngines } from '../../evaluation/regex/load-engines'
 import { personIn, selectPersonWithIds } from '../../analytics/persons'
 import { engineFor } from '../../analytics/engine/select-engine'
 import {
+  MAX_GROUP_EVENT_BYTES,
   MAX_HISTORY_BYTES,
   MAX_HISTORY_EVENTS,
   MAX_HISTORY_NAMES,
@@ -137,4 +138,5 @@ const HISTORY_TOO_LONG =
   `and ${MAX_HISTORY_BYTES / 1024 / 1024} MiB together.`
 const GROUPS_TOO_LONG =
   'The history of groups is too long to rebuild their properties: ' +
-  `at most ${MAX_HISTORY_EVENTS} $groupidentify events of the project up to the timestamp, and ${MAX_HISTORY_BYTES / 1024 / 1024} MiB of these groups.`
+  `at most ${MAX_HISTORY_EVENTS} $groupidentify events of the project up to the timestamp, ${MAX_GROUP_EVENT_BYTES / 1024 / 1024} MiB of them, ` +
+  `and ${MAX_HISTORY_BYTES / 1024 / 1024} MiB of these groups.`

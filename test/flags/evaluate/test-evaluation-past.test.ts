@@ -469,16 +469,19 @@ describe('POST test_evaluation with a timestamp: what the flag looks at', () => 
     expect(await valueAt(tenant, flag, oClock('12:15:00'), { company: 'acme' })).toEqual(ON)
   })
 
-  it('is rejected when the project has too many events about groups', async () => {
+  it.each([
+    ['many', 10_001, 1],
+    ['large', 129, 512 * 1024 - 200],
+  ])('is rejected when the project has too %s events about groups', async (_, events, bytes) => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ filters: open() })
     await env.EVENTS.prepare(
       `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, sets_properties, properties)
-       WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < CAST(?2 AS INTEGER))
        SELECT ?1, 'group-' || i, '$groupidentify', 'user-1', '2026-03-01T00:00:00.000000Z', '2026-03-01T00:00:00.000000Z', 0,
-         jsonb('{"$group_type":"company","$group_key":5,"$group_set":{"a":1}}') FROM n`,
+         jsonb(json_object('$group_type', 'company', '$group_key', i, '$group_set', json('{"a":1}'), 'pad', ?3)) FROM n`,
     )
-      .bind(tenant.projectId)
+      .bind(tenant.projectId, events, 'x'.repeat(bytes))
       .run()
     const groups = { company: '5' }
     const body = { distinct_id: 'user-1', timestamp: CREATED, groups }
@@ -492,8 +495,12 @@ describe('POST test_evaluation with a timestamp: what the flag looks at', () => 
       failed(
         400,
         'The history of groups is too long to rebuild their properties: ' +
-          'at most 10000 $groupidentify events of the project up to the timestamp, and 16 MiB of these groups.',
+          'at most 10000 $groupidentify events of the project up to the timestamp, 64 MiB of them, and 16 MiB of these groups.',
       ),
     )
+    await env.EVENTS.prepare(`DELETE FROM events WHERE project_id = ? AND uuid = 'group-1'`)
+      .bind(tenant.projectId)
+      .run()
+    expect(await valueAt(tenant, flag, CREATED, groups)).toEqual(ON)
   })
 })
