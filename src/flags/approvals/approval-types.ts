@@ -27,6 +27,8 @@ export interface HeldChange {
   /** The version of the flag when the change was requested. */
   version: number
   wasDeleted: boolean
+  /** Whether the flag was active, which decides who approves a deletion, a restoration and a new key. Absent for other changes. */
+  wasActive?: boolean
   updatedAt: string
 }
 

@@ -175,12 +175,14 @@ function heldChange(
     ]),
     ...Object.entries(sets).map(([field, [value, old]]): [string, unknown, unknown] => [field, value, old]),
   ].filter(([, value, old]) => !sameJson(value ?? null, old ?? null))
+  const dependsOnActive = changes.some(([field]) => field === 'deleted' || field === 'key')
   return {
     flagKey: row.key,
     body: Object.fromEntries(changes.map(([field, value]) => [field, value])),
     before: Object.fromEntries(changes.map(([field, , old]) => [field, old ?? null])),
     version: before.version,
     wasDeleted: before.deleted,
+    ...(dependsOnActive && { wasActive: before.active }),
     updatedAt: row.updated_at,
   }
 }

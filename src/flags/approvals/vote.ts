@@ -161,7 +161,7 @@ const REQUESTER_MAY_NOT =
  */
 async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Promise<string | null> {
   const { deps, actor, project } = context
-  const { flagKey, body, before, version, wasDeleted } = row.change
+  const { flagKey, body, before, version, wasDeleted, wasActive } = row.change
   const [author] = row.createdById === null ? [] : await selectAuthor(deps.db, row.createdById, project.id)
   if (!author) return REQUESTER_MAY_NOT
   const { level: _, ...user } = author
@@ -180,6 +180,7 @@ async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Pr
         before,
         version,
         wasDeleted,
+        ...(wasActive !== undefined && { wasActive }),
       },
     })
     await deps.snapshots.leaveMark(project.id, mark)

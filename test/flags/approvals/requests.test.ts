@@ -336,6 +336,28 @@ describe('an update that a policy holds', () => {
     }
   })
 
+  it.each([
+    ['a restoration', { deleted: true }, { deleted: false }, { active: true }],
+    ['a deletion', {}, { deleted: true }, { active: true }],
+    ['a new key', {}, { key: 'renamed' }, { active: true }],
+  ])('of %s fails when the flag has been enabled since', async (_, first, change, since) => {
+    const { tenant, grace, linus } = await team()
+    await policy(tenant, [linus], {
+      conditions: { type: 'any_change', field: 'rollout_percentage' },
+      bypass_org_membership_levels: [8],
+    })
+    const flag = await tenant.flag({ active: false, filters: rollout(10) })
+    await tenant.patch(tenant.flags(flag.id), first)
+    const id = await held(grace, flag.id, { ...change, filters: rollout(11) })
+    expect((await tenant.patch(tenant.flags(flag.id), since)).status).toBe(200)
+    expect(await requestOf(tenant, id)).toMatchObject({ validation_status: 'stale' })
+    expect(await approve(linus, id)).toMatchObject({
+      status: 200,
+      body: { status: 'failed', change_request: { apply_error: expect.stringContaining('active') } },
+    })
+    expect(await flagOf(tenant, flag.id)).toMatchObject({ ...first, key: flag.key, active: true })
+  })
+
   it('fails when a bulk delete, which keeps the version, has deleted the flag', async () => {
     const { tenant, grace } = await team()
     const flag = await tenant.flag({ active: false })
