@@ -20,7 +20,7 @@ import { newPassword } from '../password/password-length'
 import { recordMember } from '../organizations/record-member'
 import { newUser } from '../provisioning'
 import { recordLogin } from '../sign-in/open-sign-in'
-import { endPasswordSessions, requiresSso } from '../single-sign-on/enforcement'
+import { endPasswordSessions, requiresSso, requiresSsoElsewhere } from '../single-sign-on/enforcement'
 
 export const SignUpBody = z.object({
   first_name: personName({ max: 150 }),
@@ -46,7 +46,7 @@ const accountExists = () =>
 const ssoRequired = () =>
   invalid(
     null,
-    'This organization requires single sign-on: sign in that way, which makes your account.',
+    'An organization requires single sign-on for this address: sign in that way, which makes your account, and then accept the invite.',
     'sso_enforced',
   )
 
@@ -72,6 +72,10 @@ export async function getValidInvite(db: Database, id: string, now: Date) {
         sql`${organizationInvites.targetEmail}`,
         sql`${organizationInvites.organizationId}`,
       ).as('requires_sso'),
+      requiresSsoElsewhere: requiresSsoElsewhere(
+        sql`${organizationInvites.targetEmail}`,
+        sql`${organizationInvites.organizationId}`,
+      ).as('requires_sso_elsewhere'),
     })
     .from(organizationInvites)
     .innerJoin(organizations, eq(organizations.id, organizationInvites.organizationId))
@@ -79,7 +83,7 @@ export async function getValidInvite(db: Database, id: string, now: Date) {
   if (!row) throw unknown()
   if (row.createdAt <= inviteExpiryCutoff(now)) throw expired()
   // Owners may have a password where others have to use single sign-on.
-  const mustUseSso = row.requiresSso && row.level < OWNER
+  const mustUseSso = row.requiresSsoElsewhere || (row.requiresSso && row.level < OWNER)
   return { ...row, mustUseSso }
 }
 
@@ -173,9 +177,9 @@ export async function signUpByInvite(
     try {
       await runBatch(db, [
         // Single sign-on may have become required since the invite was read, because hashing takes time.
-        ...(invite.level < OWNER
-          ? [guard(db, sql`NOT ${requiresSso(sql`${invite.targetEmail}`, sql`${invite.organizationId}`)}`)]
-          : []),
+        ...[requiresSsoElsewhere, ...(invite.level < OWNER ? [requiresSso] : [])].map((requires) =>
+          guard(db, sql`NOT ${requires(sql`${invite.targetEmail}`, sql`${invite.organizationId}`)}`),
+        ),
         user.statement,
         ...joinStatements(deps, invite, { uuid: user.uuid, actor: null }, now),
         ...(session ? [session.statement, recordLogin(db, userId, now)] : []),

@@ -57,6 +57,15 @@ export const requiresSso = (email: SQL, organizationId: SQL<string | null>): SQL
     sql`EXISTS (SELECT 1 FROM ${requirersOf(domainOf(email))} AND s.organization_id = ${organizationId})`,
   )
 
+/**
+ * SQL condition: another organization requires single sign-on for the domain of an address. An account with a password would take the
+ * address from its owner, whom the provider then could not sign in.
+ */
+export const requiresSsoElsewhere = (email: SQL, organizationId: SQL): SQL<boolean> =>
+  asBoolean(
+    sql`EXISTS (SELECT 1 FROM ${requirersOf(domainOf(email))} AND s.organization_id <> ${organizationId})`,
+  )
+
 /** SQL condition: the user has an identity at a provider. */
 export const hasIdentity = (userId: SQL): SQL<boolean> =>
   asBoolean(sql`EXISTS (SELECT 1 FROM sso_identities i WHERE i.user_id = ${userId})`)

@@ -232,7 +232,7 @@ describe('an owner who is demoted', () => {
 describe('what else is open', () => {
   const SSO_REQUIRED = refused(
     null,
-    'This organization requires single sign-on: sign in that way, which makes your account.',
+    'An organization requires single sign-on for this address: sign in that way, which makes your account, and then accept the invite.',
     'sso_enforced',
   )
 
@@ -270,6 +270,17 @@ describe('what else is open', () => {
     expect([seen(refusal.signUp), refusal.to]).toEqual([SSO_REQUIRED, '/login/sso'])
     const { signUp: made, to } = await invite(15)
     expect([made.status, to]).toEqual([201, null])
+  })
+
+  it('does not include sign-up by an invite of another organization, which would take the address', async () => {
+    const [tenant, other] = [await enforced({ level: 15 }), await createSso({ level: 15 })]
+    const { body } = await (
+      await localSession(other)
+    ).send('POST', `/api/organizations/${other.organizationId}/invites/`, {
+      target_email: `${crypto.randomUUID()}@${tenant.domain}`,
+      level: 15,
+    })
+    expect(seen(await signUp(other, body.id))).toEqual(SSO_REQUIRED)
   })
 
   it('does not include sign-up by an invite that overlaps the requirement', async () => {
