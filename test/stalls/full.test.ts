@@ -83,6 +83,19 @@ describe('while the main database is nearly full', () => {
     expect(await database().all(stored)).toEqual([{ total: names.length }])
   })
 
+  it('runs queries without storing their results in a shard that is nearly full', async () => {
+    const tenant = await createTenant({ harness: nearlyFull })
+    const { name } = await tenant.endpoint({
+      name: 'numbers',
+      query: { kind: 'HogQLQuery', query: 'SELECT count() FROM events' },
+    })
+    for (let runs = 0; runs < 2; runs += 1)
+      expect(await tenant.post(tenant.endpoints(`${name}/run`), {})).toMatchObject({
+        status: 200,
+        body: { is_cached: false },
+      })
+  })
+
   it('writes flags and accounts', async () => {
     const tenant = await createTenant({ harness: nearlyFull })
     expect((await tenant.post(tenant.flags(), { key: 'last' })).status).toBe(201)

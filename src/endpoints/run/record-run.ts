@@ -2,6 +2,7 @@
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { addLogEntry } from '../logs/log-entry'
+import { isOpenToBulk, maxBytesOf } from '../../storage/database-size'
 import { runBatch } from '../../storage/run-batch'
 import type { RunnableEndpoint, RunnableVersion } from './find-runnable'
 import { type NewResult, storeResult } from './result-cache'
@@ -44,7 +45,10 @@ export function recordRun(
     deps.afterResponse(() => runBatch(db, updateLastExecuted(db, endpoint, executed, now)))
   deps.afterResponse(() => {
     const shard = deps.shardOf(project.store).db
-    return runBatch(shard, [...addLogEntry(shard, entry), ...(toStore ? storeResult(shard, toStore) : [])])
+    // The last space of a shard is for events.
+    const isOpen = isOpenToBulk(deps.eventsMeter.databaseBytes, maxBytesOf(deps.env))
+    const stored = toStore && isOpen ? storeResult(shard, toStore) : []
+    return runBatch(shard, [...addLogEntry(shard, entry), ...stored])
   })
 }
 
