@@ -24,7 +24,10 @@ export async function costOfBuilds(
   const { d1: shard } = openShard(deps.env, project.store.shard, deps.eventsMeter)
   const [estimated, left, last] = await Promise.all([
     estimateBuild(context, row, write),
-    bytesLeft(shard, QUOTA, { projectId: project.id, versionId: row.versionId }),
+    bytesLeft({ ...deps, shard }, QUOTA, {
+      organizationId: project.organizationId,
+      versionId: row.versionId,
+    }),
     lastBuild(context, row, shard),
   ])
   return {

@@ -72,7 +72,7 @@ export const PreviewResultDocs = (): SchemaDocs => ({
     'cost.builds_per_day': 'By the age that results may have.',
     'cost.rows_left': 'Rows that a build may store.',
     'cost.bytes_left':
-      'Bytes that a build may store: less where other versions of the project use its quota.',
+      'Bytes that a build may store: less where other versions of the organization use its quota.',
     'cost.last_build': 'What the last build stored and how long it took; null without a complete one.',
     'cost.last_build.rows': 'Stored rows.',
     'cost.last_build.bytes': 'Bytes of their values.',

@@ -43,11 +43,12 @@ export function recordRun(
   }
   if (executed && actor.kind === 'apiKey')
     deps.afterResponse(() => runBatch(db, updateLastExecuted(db, endpoint, executed, now)))
-  deps.afterResponse(() => {
+  deps.afterResponse(async () => {
     const shard = deps.shardOf(project.store).db
     // The last space of a shard is for events.
     const isOpen = isOpenToBulk(deps.eventsMeter.databaseBytes, maxBytesOf(deps.env))
-    const stored = toStore && isOpen ? storeResult(shard, toStore) : []
+    const stored =
+      toStore && isOpen ? await storeResult({ ...deps, shard }, project.organizationId, toStore) : []
     return runBatch(shard, [...addLogEntry(shard, entry), ...stored])
   })
 }

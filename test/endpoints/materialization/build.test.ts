@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { projects } from '../../../drizzle'
+import { materializedTables as tables } from '../../../drizzle/events'
 import { readingFrom } from '../../../src/endpoints/materialization/tables'
 import {
   COUNTS,
@@ -19,7 +20,8 @@ import {
   materializedTables,
   type MaterializingTenant,
 } from '../../support/endpoints/materialization'
-import { database } from '../../support/tenant'
+import { configureProject } from '../../support/database/rows'
+import { createTenant, database, shard } from '../../support/tenant'
 import { emptyStorage } from '../../support/databases'
 
 beforeAll(emptyStorage)
@@ -241,6 +243,26 @@ describe('a build in several statements', () => {
     tenant.clock.advance({ minutes: 1 })
     await tenant.consume({ messages: [made.message], quota: { rows: 3_000 } })
     expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 3_000 })
+  })
+
+  it('fails when the rows of all projects of the organization exceed its share of the shard', async () => {
+    const sibling = await createTenant()
+    await configureProject(sibling, { organizationId: tenant.organizationId })
+    const others = { name: crypto.randomUUID(), projectId: sibling.projectId, versionId: 'v' }
+    await shard()
+      .insert(tables)
+      .values({ ...others, bytes: 1_990_000_000, createdAt: '2026-03-10 12:00:00' })
+    const made = await materializedEndpoint(tenant, "SELECT repeat('x', 90000), number FROM numbers(200)")
+    await tenant.consume()
+    expect(await made.status()).toMatchObject({
+      status: 'Failed',
+      error:
+        'The materialized rows of this organization take more than 2,000 MB. Disable a materialization, or aggregate more.',
+    })
+    await configureProject(sibling, { organizationId: sibling.organizationId })
+    tenant.clock.advance({ minutes: 1 })
+    await tenant.consume({ messages: [made.message] })
+    expect(await made.row()).toMatchObject({ status: 'Completed', rowCount: 200 })
   })
 
   it('writes smaller chunks when a statement is too large', async () => {

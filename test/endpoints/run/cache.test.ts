@@ -1,5 +1,6 @@
 // Answers that are given again (docs/reference/endpoints.md#where-a-run-finds-its-rows).
-import { eq, sql } from 'drizzle-orm'
+import { env } from 'cloudflare:workers'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'
 import { endpointResults } from '../../../drizzle/events'
@@ -12,6 +13,7 @@ import {
   storedEndpoint,
   storedVersion,
 } from '../../support/endpoints/saved-queries'
+import { configureProject } from '../../support/database/rows'
 import { createTenant, database, shard, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant
@@ -68,28 +70,49 @@ describe('the cache', () => {
     expect(await stateOf(name, { refresh: null })).toEqual([true, '2026-03-10T12:01:00Z'])
   })
 
-  it('stores the newest 1,000 results of a project, also where all expire at the same time', async () => {
+  describe('of an organization', () => {
     const at = new Date('2026-03-10T12:00:00Z')
-    await shard().run(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1080)
-      INSERT INTO endpoint_results (project_id, result_key, version_id, compilation, body, row_count, has_more, stored_at, expires_at)
-      SELECT ${tenant.projectId}, 'key' || i, 'v', 1, '[]', 0, 0, ${toStoredTimestamp(at)}, ${toStoredTimestamp(new Date(at.getTime() + 60_000))} FROM n`)
-    const result: NewResult = {
-      projectId: tenant.projectId,
-      key: '0000',
-      versionId: 'v',
-      compilation: 1,
-      body: '[]',
-      rowCount: 0,
-      hasMore: false,
-      source: 'm_1',
-      computedAt: at,
-      expiresAt: new Date(at.getTime() + 60_000),
+    const expiresAt = new Date(at.getTime() + 60_000)
+
+    /** Stores so many results in another project of the organization, and a result in this one, which evicts. Returns the keys of both. */
+    async function store(others: number, body: string, own: Env = env) {
+      const { projectId: sibling } = await createTenant()
+      await configureProject({ projectId: sibling }, { organizationId: tenant.organizationId })
+      await shard()
+        .run(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${others})
+        INSERT INTO endpoint_results (project_id, result_key, version_id, compilation, body, row_count, has_more, stored_at, expires_at)
+        SELECT ${sibling}, 'key' || i, 'v', 1, ${body}, 0, 0, ${toStoredTimestamp(at)}, ${toStoredTimestamp(expiresAt)} FROM n`)
+      const result: NewResult = {
+        projectId: tenant.projectId,
+        key: '0000',
+        versionId: 'v',
+        compilation: 1,
+        body,
+        rowCount: 0,
+        hasMore: false,
+        source: 'm_1',
+        computedAt: at,
+        expiresAt,
+      }
+      const databases = { db: database(), shard: shard(), env: own }
+      for (const statement of await storeResult(databases, tenant.organizationId, result)) await statement
+      const isOurs = inArray(endpointResults.projectId, [tenant.projectId, sibling])
+      const stored = await shard().select({ key: endpointResults.key }).from(endpointResults).where(isOurs)
+      return stored.map(({ key }) => key)
     }
-    for (const statement of storeResult(shard(), result)) await statement
-    const isOurs = eq(endpointResults.projectId, tenant.projectId)
-    const stored = await shard().select({ key: endpointResults.key }).from(endpointResults).where(isOurs)
-    expect(stored).toHaveLength(1_000)
-    expect(stored.map(({ key }) => key)).toEqual(expect.arrayContaining(['0000', 'key1080', 'key82']))
+
+    it('keeps the newest 10,000 of all projects, also where all expire at the same time', async () => {
+      const keys = await store(10_080, '[]')
+      expect(keys).toHaveLength(10_000)
+      expect(keys).toEqual(expect.arrayContaining(['0000', 'key10080', 'key82']))
+    })
+
+    it('takes at most a twentieth of the shard', async () => {
+      const keys = await store(12, 'é'.repeat(500), { ...env, DATABASE_MAX_BYTES: '200000' })
+      expect(keys.toSorted()).toEqual(
+        ['0000', ...[4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => `key${n}`)].toSorted(),
+      )
+    })
   })
 
   it('distinguishes different requests', async () => {

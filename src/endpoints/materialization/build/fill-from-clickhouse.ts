@@ -20,7 +20,10 @@ export async function fillFromClickhouse(
 ): Promise<void> {
   const { deps, shard, materialization, version } = build
   const { write, startedAt } = begun
-  const left = await bytesLeft(shard, deps.quota, materialization)
+  const left = await bytesLeft({ ...deps, shard }, deps.quota, {
+    organizationId: version.organizationId,
+    versionId: materialization.versionId,
+  })
   const batches = rowsFromClickhouse(server, write, {
     projectId: materialization.projectId,
     timezone: version.timezone,

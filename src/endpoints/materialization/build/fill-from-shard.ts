@@ -40,10 +40,13 @@ export async function fillFromShard(
   begun: BegunBuild,
   variables: ReadonlyMap<number, BoundValue>,
 ): Promise<void> {
-  const { shard, deps, materialization } = build
+  const { shard, deps, materialization, version } = build
   const table = tableName({ id: materialization.id, generation: begun.building })
   const ceiling = begun.write.page.ceiling ?? Infinity
-  const left = await bytesLeft(shard, deps.quota, materialization)
+  const left = await bytesLeft({ ...deps, shard }, deps.quota, {
+    organizationId: version.organizationId,
+    versionId: materialization.versionId,
+  })
   let size = deps.chunk
   for (;;) {
     // A statement that timed out may have written some rows.
