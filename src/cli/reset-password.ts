@@ -3,6 +3,7 @@ import { runCommand, say, UsageError } from './command'
 const USAGE = `npm run reset-password -- --email ADDRESS [--remote] [--env NAME] [--url URL]
 
 Makes a link that sets a new password of a user. It works once, for an hour, and signs the user out everywhere.
+Its page asks whether to keep the keys and identities of the account.
 
   --email ADDRESS   of the user
   --remote          of the deployed service, in place of the local one, which has to be stopped

@@ -5,6 +5,7 @@ import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { rejectOtherMethods } from '../../http/other-methods'
 import { html } from '../../pages/respond'
+import { listOtherCredentials } from '../password/other-credentials'
 import { getResetUser, RESET_PATH, resetPassword } from '../password/reset'
 import { parseForm } from './form'
 
@@ -25,8 +26,9 @@ async function show(c: PageContext, error: ApiError | null = null): Promise<Resp
   const { InvalidResetPage, ResetPage } = await import('./reset-page')
   try {
     const token = c.req.param('token')
-    const { email } = await getResetUser(c.get('deps'), token)
-    const page = ResetPage({ path: `${RESET_PATH}/${token}`, email, error: error?.detail ?? null })
+    const { id, email } = await getResetUser(c.get('deps'), token)
+    const others = await listOtherCredentials(c.get('deps').db, id)
+    const page = ResetPage({ path: `${RESET_PATH}/${token}`, email, others, error: error?.detail ?? null })
     return html(page, error?.status ?? 200)
   } catch (invalid) {
     if (!(invalid instanceof ApiError) || invalid.code !== 'invalid_token') throw invalid
@@ -40,7 +42,11 @@ async function submit(c: PageContext): Promise<Response> {
   requireSameOrigin(c.req.raw)
   const form = await parseForm(c.req.raw)
   try {
-    await resetPassword(c.get('deps'), c.req.param('token'), form.get('password') ?? '')
+    const choice = form.get('other_credentials')
+    await resetPassword(c.get('deps'), c.req.param('token'), {
+      password: form.get('password') ?? '',
+      choice: choice === 'keep' || choice === 'remove' ? choice : null,
+    })
   } catch (error) {
     if (error instanceof ApiError) return show(c, error)
     throw error

@@ -15,6 +15,7 @@ import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 import { recordMember } from '../organizations/record-member'
 import { hasIdentityOfDomain, mustUseSso } from '../single-sign-on/enforcement'
 import { hashPassword } from './hash'
+import { hasOtherCredentials, removeOtherCredentials } from './other-credentials'
 
 const LIFE_MS = 3_600_000
 
@@ -151,22 +152,44 @@ export async function getResetUser({ db, clock }: Pick<Deps, 'db' | 'clock'>, to
   return user
 }
 
-/** Sets the password, and ends all sessions and pending sign-ins of the user. @throws 400 `invalid_token`, and for a weak password */
-export async function resetPassword(deps: Deps, token: string, password: string): Promise<void> {
-  const { db, clock } = deps
+/** What a new password does with the other credentials of the user. */
+export type OtherCredentialsChoice = 'keep' | 'remove'
+
+/**
+ * Sets the password, and ends all sessions and pending sign-ins of the user.
+ * @param choice null for a user without other credentials
+ * @throws 400 `invalid_token`, for a weak password, and without a choice where there are other credentials
+ */
+export async function resetPassword(
+  deps: Deps,
+  token: string,
+  { password, choice }: { password: string; choice: OtherCredentialsChoice | null },
+): Promise<void> {
+  const { db, clock, keyCache } = deps
   const user = await getResetUser(deps, token)
   const { checkStrength } = await import('./password-strength')
   checkStrength(password, [user.email, user.firstName, user.lastName])
+  const isChosen = choice === null ? sql`NOT ${hasOtherCredentials(user.id)}` : sql`TRUE`
+  const link = sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${isValid(token, clock.now())})`
   const passwordHash = await hashPassword(password)
-  await runIf(
-    db,
-    sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${isValid(token, clock.now())})`,
-    [
-      db.update(users).set({ passwordHash }).where(eq(users.id, user.id)),
-      db.delete(passwordResets).where(eq(passwordResets.userId, user.id)),
-      endOtherSessions(db, user.id, null),
-      db.delete(loginChallenges).where(eq(loginChallenges.userId, user.id)),
-    ],
-    invalidToken,
+  await keyCache.forgetAfter({ userId: user.id }, () =>
+    runIf(
+      db,
+      sql`${link} AND ${isChosen}`,
+      [
+        db.update(users).set({ passwordHash }).where(eq(users.id, user.id)),
+        db.delete(passwordResets).where(eq(passwordResets.userId, user.id)),
+        endOtherSessions(db, user.id, null),
+        db.delete(loginChallenges).where(eq(loginChallenges.userId, user.id)),
+        ...(choice === 'remove' ? removeOtherCredentials(db, user.id) : []),
+      ],
+      async () => {
+        await getResetUser(deps, token)
+        return invalid(
+          'other_credentials',
+          'Choose whether to keep or to remove what else acts for this account.',
+        )
+      },
+    ),
   )
 }

@@ -1,6 +1,8 @@
 // Links that set a new password: who may make one for whom, and that each works once.
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns, getTableName, is } from 'drizzle-orm'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
+import * as schema from '../../../drizzle'
 import { memberships, passwordResets } from '../../../drizzle'
 import { joinOrganization } from '../../support/database/account-rows'
 import { createHarness, ORIGIN } from '../../support/harness'
@@ -30,8 +32,16 @@ async function team(level: 1 | 8 | 15 = 8, memberLevel: 1 | 8 | 15 = 1) {
 const makeLink = (browser: Browser, host: Tenant, { user }: Tenant) =>
   browser.post(pathOf(host, `members/${user.uuid}/password_reset/`))
 
+/** A tenant has a key, so that a choice is needed. */
 const send = (tenant: Tenant, url: string, password: string, headers: Record<string, string> = {}) =>
-  tenant.send('POST', new URL(url).pathname, { raw: new URLSearchParams({ password }), headers })
+  submit(tenant, url, { password, other_credentials: 'keep' }, headers)
+
+const submit = (
+  tenant: Tenant,
+  url: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) => tenant.send('POST', new URL(url).pathname, { raw: new URLSearchParams(fields), headers })
 
 describe('POST members/:uuid/password_reset', () => {
   it('makes a link that works once and ends all sessions', async () => {
@@ -120,5 +130,124 @@ describe('POST members/:uuid/password_reset', () => {
     const other = await createTenant({ harness: joined.harness })
     await joinOrganization(joined.member, other.organizationId)
     expect((await send(joined.member, body.url, STRONG)).status).toBe(404)
+  })
+})
+
+describe('what else acts for the user', () => {
+  const AT = '2026-03-01 09:00:00'
+  const CREDENTIALS = {
+    'Personal API key': (userId: number, id: string) => ({
+      table: schema.personalApiKeys,
+      row: {
+        id,
+        userId,
+        label: 'deploy',
+        secureValue: id,
+        maskValue: 'phx_',
+        scopes: ['*'],
+        scopedTeams: [],
+        scopedOrganizations: [],
+      },
+      shown: 'deploy',
+    }),
+    'Chat identity': (userId: number, id: string) => ({
+      table: schema.chatLinks,
+      row: {
+        id,
+        userId,
+        chatUserId: 'U1',
+        workspaceId: 'T1',
+        workspaceName: 'Harbour',
+        scope: 'openid',
+        linkedAt: AT,
+      },
+      shown: 'Harbour',
+    }),
+    'Device that gets notifications': (userId: number, id: string) => ({
+      table: schema.pushTokens,
+      row: { id, userId, token: id, platform: 'ios', lastSeenAt: AT },
+      shown: 'ios',
+    }),
+    'Single sign-on': (userId: number, id: string) => ({
+      table: schema.ssoIdentities,
+      row: { organizationId: '', issuer: `https://${id}.test`, subject: 's', userId },
+      shown: `https://${id}.test`,
+    }),
+  }
+
+  /** Gives a user without a key one credential. Returns the path of a link, and how many rows the credential has. */
+  async function credential(kind: keyof typeof CREDENTIALS) {
+    const { admin, member, browser } = await team()
+    await database().delete(schema.personalApiKeys).where(eq(schema.personalApiKeys.userId, member.user.id))
+    const { table, row, shown } = CREDENTIALS[kind](member.user.id, crypto.randomUUID())
+    if (table === schema.ssoIdentities) {
+      await database().insert(schema.organizationSso).values({
+        organizationId: admin.organizationId,
+        issuer: 'https://a.test',
+        clientId: 'c',
+        clientSecret: 's',
+        createdAt: AT,
+        updatedAt: AT,
+      })
+      Object.assign(row, { organizationId: admin.organizationId })
+    }
+    await database()
+      .insert(table as typeof schema.pushTokens)
+      .values({ ...row, createdAt: AT } as never)
+    const { body } = await makeLink(browser, admin, member)
+    return {
+      member,
+      url: body.url as string,
+      shown,
+      count: () => database().$count(table, eq(table.userId, member.user.id)),
+    }
+  }
+
+  it.each(Object.keys(CREDENTIALS) as (keyof typeof CREDENTIALS)[])('needs a choice: %s', async (kind) => {
+    const { member, url, shown, count } = await credential(kind)
+    expect(String((await member.send('GET', new URL(url).pathname)).body)).toContain(
+      `<li>${kind}: ${shown} <span class="soft">(2026-03-01)</span></li>`,
+    )
+    const noChoice: Record<string, string>[] = [{}, { other_credentials: 'both' }]
+    for (const choice of noChoice) {
+      const refusal = await submit(member, url, { password: STRONG, ...choice })
+      expect(refusal.status).toBe(400)
+      expect(String(refusal.body)).toContain(
+        'Choose whether to keep or to remove what else acts for this account.',
+      )
+    }
+    expect(await count()).toBe(1)
+    expect((await submit(member, url, { password: STRONG, other_credentials: 'remove' })).status).toBe(200)
+    expect(await count()).toBe(0)
+  })
+
+  it('is kept if the user chooses so', async () => {
+    const { member, url, count } = await credential('Personal API key')
+    expect((await submit(member, url, { password: STRONG, other_credentials: 'keep' })).status).toBe(200)
+    expect(await count()).toBe(1)
+  })
+
+  it('ends at once, and a user without any is not asked', async () => {
+    const { admin, member, browser } = await team()
+    expect((await member.get('/api/users/@me/')).status).toBe(200)
+    const first = await makeLink(browser, admin, member)
+    await submit(member, first.body.url, { password: STRONG, other_credentials: 'remove' })
+    expect((await member.get('/api/users/@me/')).status).toBe(401)
+    const second = await makeLink(browser, admin, member)
+    expect(String((await member.send('GET', new URL(second.body.url).pathname)).body)).not.toContain(
+      'fieldset',
+    )
+    expect((await submit(member, second.body.url, { password: `${STRONG}b` })).status).toBe(200)
+  })
+
+  it('is every table by user, except what ends anyway, what gives no access, and the second factor', () => {
+    const byUser = Object.values(schema)
+      .filter((table) => is(table, SQLiteTable) && 'userId' in getTableColumns(table))
+      .map((table) => getTableName(table as SQLiteTable))
+    const removed = ['personal_api_keys', 'sso_identities', 'chat_links', 'push_tokens']
+    const ended = ['sessions', 'login_challenges', 'password_resets']
+    const secondFactor = ['totp_devices', 'backup_codes']
+    const withoutAccess = ['organization_memberships', 'scene_personalisations', 'activity_log']
+    expect(byUser.toSorted()).toEqual([...removed, ...ended, ...secondFactor, ...withoutAccess].toSorted())
   })
 })
