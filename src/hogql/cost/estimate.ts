@@ -20,7 +20,7 @@ import { contains, containsWindow, keyOf, sourcesOf } from '../ir-walk'
 import { estimateExpr } from './expressions'
 import { estimateFrom } from './cardinality'
 import { BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'
-import { frameOf, groupMeasure } from './measures'
+import { frameOf, groupMeasure, measuredValue } from './measures'
 import { totalBytes, filtered, eitherOf, rowBytes, type Width } from './width'
 
 /**
@@ -93,11 +93,15 @@ function estimateSelect(select: Select, scope: Scope, page: Formula | null): Est
   const end = select.aggregated
     ? estimateGroups(select, read, scope)
     : frameOf(scope, stopsEarly(select) ? limitRows(read, rows) : read, readBy(select))
-  const items = select.items.map(({ expr }) => estimateExpr(expr, end))
+  const items = select.items.map(({ expr }) => {
+    const width = estimateExpr(expr, end)
+    return isOfTables(select) ? measuredValue(expr, width, end) : width
+  })
   if (select.having) estimateExpr(select.having, end)
   const exprs = select.items.map(({ expr }) => expr)
+  // Distinct rows of subqueries are mostly one side of a join, which is measured itself.
   const distinct =
-    select.distinct && !select.aggregated && !exprs.some(containsWindow)
+    select.distinct && !select.aggregated && isOfTables(select) && !exprs.some(containsWindow)
       ? groupMeasure(select, exprs, end.rows, scope).groups
       : end.rows
   const given = least(distinct, rows)
@@ -110,11 +114,12 @@ function estimateSelect(select: Select, scope: Scope, page: Formula | null): Est
  * all levels within.
  */
 function passingRows(select: Select, scanned: Rows, scope: Scope): Rows {
-  const isOfTables = sourcesOf(select).every(({ kind }) => kind === 'table')
   const { measure } = frameOf(scope, scanned, readBy(select))
-  if (!measure || !isOfTables || scope.ctes.length > 0) return scanned
+  if (!measure || !isOfTables(select) || scope.ctes.length > 0) return scanned
   return limitRows(scanned, measure({ number: integer(1), fn: 'sum', of: 'rows' }, scanned.rows))
 }
+
+const isOfTables = (select: Select) => sourcesOf(select).every(({ kind }) => kind === 'table')
 
 /** Returns the rows for which WHERE is evaluated. */
 function scannedRows({ from, where }: Select) {

@@ -354,13 +354,28 @@ function frameRows({ over: { frame } }: Node<'window'>): number | null {
 
 function estimateWindow(node: Node<'window'>, frame: Frame): Width {
   const { rows } = frame
-  const args = node.args.map((arg) => estimateExpr(arg, frame))
+  const args = node.args.map((arg) => measuredValue(arg, estimateExpr(arg, frame), frame))
   if (node.filter) estimateExpr(node.filter, frame)
-  const keys = [...node.over.partitionBy, ...node.over.orderBy.map(({ expr }) => expr)].map((expr) =>
-    estimateExpr(expr, frame),
-  )
-  const bytes = sum(totalBytes(args).sum, totalBytes(keys).sum)
-  spend(frame, 'window functions', sum(product(rows, SORTED_ROW + AGGREGATE * 2), product(bytes, BYTE)))
+  sortForWindow(node, frame)
+  const bytes = totalBytes(args).sum
+  spend(frame, 'window functions', sum(product(rows, AGGREGATE * 2), product(bytes, BYTE)))
   frame.costs.hold(bytes)
   return windowWidth(node, args, frame, frameRows(node))
+}
+
+/** Adds the cost of the rows in the order of a window. SQLite sorts them once for all functions over the same window. */
+function sortForWindow({ over }: Node<'window'>, frame: Frame): void {
+  const key = JSON.stringify([
+    over.partitionBy.map(keyOf),
+    over.orderBy.map(({ expr, ...order }) => [keyOf(expr), order]),
+    over.frame,
+  ])
+  if (frame.windows.has(key)) return
+  frame.windows.add(key)
+  const keys = [...over.partitionBy, ...over.orderBy.map(({ expr }) => expr)].map((expr) =>
+    estimateExpr(expr, frame),
+  )
+  const bytes = totalBytes(keys).sum
+  spend(frame, 'window functions', sum(product(frame.rows, SORTED_ROW), product(bytes, BYTE)))
+  frame.costs.hold(bytes)
 }

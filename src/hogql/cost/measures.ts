@@ -1,11 +1,11 @@
 // Measures: queries that count what depends on the data, such as matching rows of a join. Their time is linear in what they read, and they
 // are taken only when upper bounds exceed the budget.
-import type { Expr, From, Item, Join, Select } from '../ir'
+import type { Cte, Expr, From, Item, Join, Select } from '../ir'
 import { conjunctsOf, type JoinKey, sourcesBefore, sourcesIn } from '../joins'
 import { aggregateCall, all, call, column, comparison, integer, selectOf, unnamed } from '../ir-build'
-import { keyOf, sourcesOf } from '../ir-walk'
+import { contains, containsAggregate, containsWindow, keyOf, sourcesOf } from '../ir-walk'
 import { FLOAT, INTEGER } from '../types'
-import type { Formula } from './formula'
+import { type Formula, least } from './formula'
 import type { Costs, Scope, Measurement, Frame, Groups, Rows } from './scope'
 import { MAX_LENGTH } from '../functions/limits'
 import { type Totals, perRow, smaller, type Width } from './width'
@@ -131,23 +131,70 @@ const counted = (ctes: Scope['ctes'], from: From, where: readonly Expr[], keys: 
     aggregated: true,
   })
 
+/** Rows of a SELECT, and keys by which they are grouped. */
+interface Grouped {
+  from: From
+  where: Expr | null
+  keys: readonly Expr[]
+}
+
 /**
- * Returns the number of groups of a SELECT's rows, and the rows of the largest one. Groups of subqueries are not measured, because the text
- * of a measure would repeat at each level all levels within.
+ * Returns the rows of tables from which a SELECT's groups come, through subqueries that hand their keys on. They have at least as many groups.
+ * It is null where the keys come from anything else: the text of a measure would repeat at each level all levels within.
+ */
+function tablesOf(
+  { from, where }: Pick<Select, 'from' | 'where'>,
+  keys: readonly Expr[],
+  ctes: readonly Cte[],
+): Grouped | null {
+  if (from === null) return null
+  if (sourcesOf({ from }).every(({ kind }) => kind === 'table'))
+    return ctes.length === 0 || ![where, ...keys].some(hasSubquery) ? { from, where, keys } : null
+  const { source, joins } = from
+  if (joins.length > 0) return null
+  const cte = source.kind === 'cte' ? ctes.find(({ id }) => id === source.cte) : undefined
+  const query = source.kind === 'query' ? source.query : cte?.query
+  if (query?.kind !== 'select' || cte?.steps) return null
+  const inner = keys.map((key) =>
+    key.node === 'column' ? query.items[Number(key.column.slice(1))]!.expr : null,
+  )
+  const isHandedOn = (expr: Expr | null): expr is Expr =>
+    expr !== null && !containsAggregate(expr) && !containsWindow(expr)
+  return inner.every(isHandedOn) ? tablesOf(query, inner, [...ctes, ...query.ctes]) : null
+}
+
+const hasSubquery = (expr: Expr | null): boolean =>
+  expr !== null &&
+  contains(
+    expr,
+    (part) =>
+      part.node === 'subquery' ||
+      part.node === 'exists' ||
+      (part.node === 'in' && part.choices.kind === 'query'),
+  )
+
+/**
+ * Returns the number of groups of a SELECT's rows, and the rows of the largest one.
  * @param rows the upper bound of both
  */
 export function groupMeasure(
-  { from, where }: Pick<Select, 'from' | 'where'>,
-  keys: readonly Expr[],
+  select: Pick<Select, 'from' | 'where'>,
+  ownKeys: readonly Expr[],
   rows: Formula,
   { costs, ctes, canMeasure }: Scope,
 ): Groups {
-  const isOfTables = from !== null && sourcesOf({ from }).every(({ kind }) => kind === 'table')
-  if (!canMeasure || !isOfTables || ctes.length > 0) return { groups: rows, largest: rows }
+  const tables = canMeasure ? tablesOf(select, ownKeys, ctes) : null
+  if (tables === null) return { groups: rows, largest: rows }
+  const { from, where, keys } = tables
   const sources = sourcesOf({ from }).map(({ id }) => id)
   const name = `groups ${sources.join()} ${keys.map(keyOf).join()}`
+  // The rows of a group are those of the tables only where nothing is between.
+  const of = (found: Groups): Groups => ({
+    groups: least(found.groups, rows),
+    largest: from === select.from ? found.largest : rows,
+  })
   const known = costs.shared.groups.get(name)
-  if (known) return known
+  if (known) return of(known)
   const id = costs.nextId()
   const query = counted([], from, conjunctsOf(where), keys)
   const size = column(id, `c${keys.length}`, INTEGER)
@@ -158,7 +205,7 @@ export function groupMeasure(
   const at = (index: number): Formula => ({ op: 'measured', measure, column: index, otherwise: rows })
   const found = { groups: at(0), largest: at(1) }
   costs.shared.groups.set(name, found)
-  return found
+  return of(found)
 }
 
 /** Returns an expression for the bytes of a value. An array or a tuple is its text on SQLite. */
@@ -231,6 +278,7 @@ export function frameOf(
     element(parameter) {
       throw new Error(`no lambda parameter ${parameter}`)
     },
+    windows: new Set(),
     measure: read?.from ? measurer(scope, { from: read.from, where: read.where }) : null,
     query: (query, own) => scope.estimate(query, { ...scope, costs: own }),
   }

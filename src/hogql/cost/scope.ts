@@ -148,6 +148,8 @@ export interface Frame {
   largest?: Formula
   /** The widths of the values that aggregates read in these rows, each of which is computed once. */
   values?: Map<string, Width>
+  /** The windows in whose order the rows have been sorted. */
+  windows: Set<string>
   /** Measures a number over the rows. It is null when nothing can be measured. */
   measure: ((wanted: Measurement, bound: Formula) => Formula) | null
   /** Estimates a subquery of an expression. It runs once. */

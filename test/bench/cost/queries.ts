@@ -126,6 +126,28 @@ export const COST_QUERIES: readonly CostQuery[] = [
     "SELECT avg(dateDiff('second', before, timestamp)) FROM (SELECT timestamp, lag(timestamp, 1) OVER (PARTITION BY distinct_id ORDER BY timestamp) AS before FROM events)",
   ),
 
+  one(
+    'six functions over one window',
+    `SELECT ${[0, 1, 2, 3, 4, 5].map((index) => `max(c${index})`).join(', ')} FROM (SELECT ${[
+      'min(timestamp)',
+      'max(timestamp)',
+      'count()',
+      'min(event)',
+      'sum(toFloat(properties.load_ms))',
+      'max(properties.$browser)',
+    ]
+      .map(
+        (call, index) =>
+          `${call} OVER (PARTITION BY distinct_id ORDER BY timestamp DESC RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS c${index}`,
+      )
+      .join(', ')} FROM events)`,
+  ),
+  one(
+    'groups of a subquery',
+    `SELECT avg(n), max(last) FROM (SELECT person, count() AS n, max(previous) AS last FROM (SELECT person_id AS person,
+      lag(event) OVER (PARTITION BY person_id ORDER BY timestamp) AS previous FROM events) GROUP BY person)`,
+  ),
+
   // Joins, subqueries, unions.
   one(
     'join with persons',
