@@ -51,9 +51,12 @@ export function addActors(query: FunnelsQuery, steps: Steps, context: TextContex
   const later = span(1, steps.count)
   const done = optionalSteps(steps).map((step) => `done_${step}`)
   // The end is a whole number, because sums of floats would differ between attempts that end at the same time.
-  const ended = ['toUnixTimestamp64Milli(began)', ...later.map((step) => `ifNull(millis_${step}, 0)`)].join(
+  const timed = steps.order === 'unordered' ? [] : later
+  const ended = ['toUnixTimestamp64Milli(began)', ...timed.map((step) => `ifNull(millis_${step}, 0)`)].join(
     ' + ',
   )
+  // One window for both, so that the rows are sorted once.
+  const ranking = `OVER (PARTITION BY ${list('actor', steps.breakdowns)} ORDER BY steps DESC, ${ended}, began DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`
   const furthest = stages.add(
     `SELECT ${list(
       'actor',
@@ -61,17 +64,17 @@ export function addActors(query: FunnelsQuery, steps: Steps, context: TextContex
       'steps',
       done,
       later.map((step) => `millis_${step}`),
-      `max(steps) OVER (PARTITION BY ${list('actor', steps.breakdowns)}) AS most`,
-      `row_number() OVER (PARTITION BY ${list('actor', steps.breakdowns)} ORDER BY steps DESC, ${ended}, began DESC) AS place`,
+      `first_value(steps) ${ranking} AS most`,
+      `row_number() ${ranking} AS place`,
     )} FROM ${addAttempts(query, steps, context)}`,
   )
   return stages.add(
     `SELECT ${list(
       'actor',
       steps.breakdowns,
-      'steps',
+      'max(best.most) AS steps',
       done.map((name) => `max(${name}) AS ${name}`),
       later.map((step) => `max(if(place = 1, millis_${step}, NULL)) AS took_${step}`),
-    )} FROM ${furthest} WHERE steps = most GROUP BY ${list('actor', steps.breakdowns, 'steps')}`,
+    )} FROM ${furthest} AS best WHERE best.steps = best.most GROUP BY ${list('actor', steps.breakdowns)}`,
   )
 }
