@@ -11,9 +11,9 @@ import { toStoredTimestamp } from '../../timestamps'
 /** Maximum bytes of a stored result. D1 accepts rows of 2 MB. */
 const MAX_BYTES = 1_000_000
 /** Maximum stored results of an organization. */
-export const MAX_RESULTS = 10_000
+const MAX_RESULTS = 10_000
 /** Maximum share of a shard that the results of an organization take. */
-export const MAX_RESULTS_SHARE = 0.05
+const MAX_RESULTS_SHARE = 0.05
 /** One write in so many evicts excess results, because counting them is a scan. The daily trigger deletes expired ones. */
 const COUNTED_EVERY = 64
 /** Maximum results that a write evicts: more than COUNTED_EVERY, so that evictions keep up with writes. */
