@@ -1,4 +1,5 @@
-// Insights by the channel type of sessions run in projects of a hundred thousand events: its cost is that of the expression as a whole.
+// Large insights run in projects of a hundred thousand events: those by channel type, whose cost is that of the expression as a whole, and long
+// funnels, whose actors are counted.
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
@@ -79,6 +80,7 @@ it.each([
       funnelsFilter: { breakdownAttributionType: 'step', breakdownAttributionValue: 1 },
     },
   ],
+  ['a funnel of eight steps', { kind: 'FunnelsQuery', dateRange, series: pageviews(8) }],
   [
     'trends of five series by channel',
     { kind: 'TrendsQuery', dateRange, breakdownFilter, series: pageviews(5) },

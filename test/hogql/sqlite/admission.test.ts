@@ -1,7 +1,14 @@
 // Queries that take less than five seconds over 200,000 events, as `npm run bench -- verdicts` measures them, are within the budget.
 import { describe, expect, it } from 'vitest'
 import { compileHogql } from '../../../src/hogql/compile'
-import { costOfParts, excessOf, MAX_MEASURES_NS, valueOfStep } from '../../../src/hogql/cost/budget'
+import {
+  type Cost,
+  costOfParts,
+  excessOf,
+  MAX_MEASURES_NS,
+  valueOfStep,
+} from '../../../src/hogql/cost/budget'
+import { SORTED_ROW } from '../../../src/hogql/cost/rates'
 import type { CostFormulas } from '../../../src/hogql/compiled'
 import { propertyType } from '../corpus/dataset'
 
@@ -18,20 +25,22 @@ const statisticsOf =
 
 type Measured = number | ((measure: number, column: number) => number | undefined)
 
-/** Why a query over `EVENTS` exceeds its budget when its measures give `measured`; null when it does not. */
-async function excess(sql: string, measured?: Measured, rows = EVENTS.rows): Promise<string | null> {
+/** The estimated cost of a query over `EVENTS` when its measures give `measured`. */
+async function costOf(sql: string, measured?: Measured, rows = EVENTS.rows): Promise<Cost> {
   const { queries } = await compileHogql(sql, { timezone: 'UTC', variables: {}, propertyTypes: propertyType })
   if ('refusal' in queries.sqlite) throw new Error(queries.sqlite.refusal)
   const formulas: CostFormulas = queries.sqlite.cost!
-  return excessOf(
-    costOfParts(formulas, {
-      statistic: statisticsOf(formulas, rows),
-      variable: () => 0,
-      page: 100,
-      measured: (measure, column) => (typeof measured === 'function' ? measured(measure, column) : measured),
-    }),
-  )
+  return costOfParts(formulas, {
+    statistic: statisticsOf(formulas, rows),
+    variable: () => 0,
+    page: 100,
+    measured: (measure, column) => (typeof measured === 'function' ? measured(measure, column) : measured),
+  })
 }
+
+/** Why it exceeds its budget; null when it does not. */
+const excess = async (...query: Parameters<typeof costOf>): Promise<string | null> =>
+  excessOf(await costOf(...query))
 
 /** The estimated nanoseconds of the measures of a query over `EVENTS`, where earlier ones have counted nothing large. */
 async function measuresNs(sql: string, rows = EVENTS.rows): Promise<number> {
@@ -119,6 +128,32 @@ describe('the budget of a query', () => {
       (measure === 0 ? [groups, largest] : other)?.[column]
     expect(await excess(sql, having(100, 60, [4_000, 60]))).toBeNull()
     expect(await excess(sql, having(200_000, 200_000))).toMatch(/may take|may hold/)
+  })
+
+  it('counts the groups of a subquery in the tables that its keys come from', async () => {
+    const sql = `SELECT count() FROM (
+      SELECT who FROM (SELECT who, row_number() OVER (PARTITION BY who) AS n FROM (SELECT person_id AS who FROM events)) WHERE n > 1 GROUP BY who
+    ) ARRAY JOIN range(1000) AS x`
+    expect(await excess(sql)).toMatch(/may take/)
+    expect(await excess(sql, 5_000)).toBeNull()
+    expect(await measuresNs(sql)).toBeLessThan(MAX_MEASURES_NS)
+  })
+
+  it('counts one sort for all functions over a window', async () => {
+    const windows = (order: (index: number) => string) =>
+      `SELECT ${columns((n) => `max(w${n})`, 20)} FROM (SELECT ${columns(
+        (n) => `min(toInt(properties.n${n})) OVER (PARTITION BY distinct_id ORDER BY ${order(n)}) AS w${n}`,
+        20,
+      )} FROM events)`
+    const one = await costOf(
+      windows(() => 'timestamp'),
+      0,
+    )
+    const each = await costOf(
+      windows((n) => `timestamp, ${n}`),
+      0,
+    )
+    expect(each.nanoseconds - one.nanoseconds).toBeGreaterThan(19 * EVENTS.rows * SORTED_ROW)
   })
 
   // Each of these takes 20 s and more.
