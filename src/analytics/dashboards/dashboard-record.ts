@@ -101,6 +101,7 @@ export const DashboardRecord = z
                 }),
               )
               .nullable(),
+            error: z.string().nullable(),
           })
           .nullable(),
       }),
@@ -126,7 +127,9 @@ export const DashboardRecordDocs = (): SchemaDocs => ({
     'tiles.insight.name': 'Title of the chart.',
     'tiles.insight.query': 'A `TrendsQuery` of one series, by day.',
     'tiles.insight.result':
-      'Lines of the chart, largest first; one line of zeros without events. Null in responses to writes.',
+      'Lines of the chart, largest first; one line of zeros without events. Null in responses to writes, and with an error.',
+    'tiles.insight.error':
+      'Why the chart has no result: it counts too many events for the built-in database. Null otherwise.',
     'tiles.insight.result.label': 'Result of the flag, or the name of the event.',
     'tiles.insight.result.breakdown_value':
       'Result of the flag: `true`, `false` or the key of a variant. Null for a line of all results.',
@@ -157,16 +160,24 @@ function tileExample({ name, query }: ReturnType<typeof usageTiles>[number], ind
     data: days.map((_, day) => last[day - days.length + last.length] ?? 0),
     days,
   }))
-  return { id: index + 1, layouts: {}, endpoint: null, insight: { id: index + 1, name, query, result } }
+  return {
+    id: index + 1,
+    layouts: {},
+    endpoint: null,
+    insight: { id: index + 1, name, query, result, error: null },
+  }
 }
 
-type Series = ReturnType<typeof seriesFrom>
+interface TileResult {
+  result: ReturnType<typeof seriesFrom> | null
+  error: string | null
+}
 
-/** @param results of the tiles; without them, the tiles' results are null */
+/** @param results of the charts; without them, the tiles' results are null */
 export const dashboardFrom = (
   { filters, ...row }: DashboardRow,
   tiles: readonly TileRow[],
-  results: readonly (Series | null)[] = [],
+  results: readonly (TileResult | null)[] = [],
 ): z.output<typeof DashboardRecord> => ({
   ...row,
   created_at: toApiTimestamp(row.created_at),
@@ -175,6 +186,7 @@ export const dashboardFrom = (
     id,
     layouts: (layouts ?? {}) as z.output<typeof TileLayouts>,
     endpoint: endpointId === null ? null : endpoint,
-    insight: endpointId === null ? { id, name, query, result: results[index] ?? null } : null,
+    insight:
+      endpointId === null ? { id, name, query, ...(results[index] ?? { result: null, error: null }) } : null,
   })),
 })

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { dashboards } from '../../../drizzle'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { notFound } from '../../errors'
+import { ApiError, notFound } from '../../errors'
 import { pageQuery, searchTerm } from '../../http/fields'
 import { page } from '../../http/pagination'
 import { countOf, totalIn } from '../../storage/count'
@@ -44,8 +44,15 @@ export async function getDashboard(
       if (endpointId !== null) return null
       const query = stored as TileQuery
       const days = daysOf(query, now)
-      const rows = await countFlagEvents(engine, project.id, flagEventsOf(query, days))
-      return seriesFrom(rows, query.series[0]?.event ?? '', days)
+      try {
+        const rows = await countFlagEvents(engine, project.id, flagEventsOf(query, days))
+        return { result: seriesFrom(rows, query.series[0]?.event ?? '', days), error: null }
+      } catch (error) {
+        // The other charts of the dashboard may take fewer events.
+        if (error instanceof ApiError && error.code === 'query_too_expensive')
+          return { result: null, error: error.detail }
+        throw error
+      }
     }),
   )
   return dashboardFrom(dashboard, tiles, results)
