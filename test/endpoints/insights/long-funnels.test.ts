@@ -82,6 +82,14 @@ describe(`a funnel of ${MAX_FUNNEL_STEPS} steps`, () => {
     )
   })
 
+  it('counts the steps after something else, in any order', async () => {
+    const exclusions = [{ kind: 'EventsNode', event: 'other', funnelFromStep: 0, funnelToStep: LAST }]
+    expect(countsOf(await resultsOf(tenant, query({ exclusions, funnelOrderType: 'unordered' })))).toEqual(
+      // Five steps of one person come before it.
+      STEPS.map((_, index) => STEPS.length - index + (index < STEPS.length - 5 ? 2 : 1)),
+    )
+  })
+
   it('takes property filters in each step and a breakdown by the first touch', async () => {
     const properties = [{ key: 'amount', value: [0, 1], operator: 'exact', type: 'event' }]
     const found: Shown[][] = await resultsOf(

@@ -31,8 +31,8 @@ export function stepsOf({ series, breakdownFilter, funnelsFilter: filter }: Funn
 
 /**
  * Adds the stage of attempts and returns its name. Its columns are actor, breakdowns, began, steps (number reached), done_1, … (1 if an
- * optional step was taken, else 0) and millis_1, millis_2, … (milliseconds since the required step before; NULL for a step that was not
- * reached, and for optional and unordered steps).
+ * optional step was taken, else 0) and, unless the funnel is unordered, millis_1, millis_2, … (milliseconds since the required step before;
+ * NULL for a step that was not reached, and for optional steps).
  */
 export function addAttempts(query: FunnelsQuery, steps: Steps, context: TextContext): string {
   const { stages } = context
@@ -63,7 +63,7 @@ export function addActors(query: FunnelsQuery, steps: Steps, context: TextContex
       steps.breakdowns,
       'steps',
       done,
-      later.map((step) => `millis_${step}`),
+      timed.map((step) => `millis_${step}`),
       `first_value(steps) ${ranking} AS most`,
       `row_number() ${ranking} AS place`,
     )} FROM ${addAttempts(query, steps, context)}`,
@@ -74,7 +74,11 @@ export function addActors(query: FunnelsQuery, steps: Steps, context: TextContex
       steps.breakdowns,
       'max(best.most) AS steps',
       done.map((name) => `max(${name}) AS ${name}`),
-      later.map((step) => `max(if(place = 1, millis_${step}, NULL)) AS took_${step}`),
+      later.map((step) =>
+        timed.includes(step)
+          ? `max(if(place = 1, millis_${step}, NULL)) AS took_${step}`
+          : `nullIf(0, 0) AS took_${step}`,
+      ),
     )} FROM ${furthest} AS best WHERE best.steps = best.most GROUP BY ${list('actor', steps.breakdowns)}`,
   )
 }

@@ -35,13 +35,7 @@ export function unordered(steps: Steps, events: string, stages: Stages): string 
   const isCounted = exclusions.map(
     (_, index) => `if(is_excluded_${index}, if(steps = ${count}, later_${index} = 0, 0), 1) = 1`,
   )
-  return `SELECT ${list(
-    'actor',
-    breakdowns,
-    'began',
-    'steps',
-    span(1, count).map((step) => `nullIf(0, 0) AS millis_${step}`),
-  )} FROM ${attempts}${isCounted.length > 0 ? ` WHERE ${isCounted.join(' AND ')}` : ''}`
+  return `SELECT ${list('actor', breakdowns, 'began', 'steps')} FROM ${attempts}${isCounted.length > 0 ? ` WHERE ${isCounted.join(' AND ')}` : ''}`
 }
 
 /** Adds the terms in pairs, because a plain sum would nest as deep as it is long. */
