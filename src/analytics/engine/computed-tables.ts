@@ -104,11 +104,11 @@ function constantsOf({ constants }: Table, query: CompiledQuery, run: Run): Excl
 function serialize(
   { isCondition, fn }: Table,
   texts: readonly string[],
-  results: readonly Computed[],
+  results: readonly (Computed | null)[],
 ): string {
-  // NULL IN an empty list is not NULL. A number, which no text equals, keeps the list from being empty.
+  // NULL IN an empty list is not NULL. A number, which no text equals, keeps the list from being empty. A text IN (NULL) is NULL.
   const table = isCondition
-    ? [0, ...texts.filter((_, index) => results[index] === 1)]
+    ? [results.includes(null) ? null : 0, ...texts.filter((_, index) => results[index] === 1)]
     : texts.map((text, index) => [text, results[index]])
   const json = JSON.stringify(table)
   if (json.length > 2 * MAX_COMPUTED_BYTES * 0.9) throw tooManyValues([fn])

@@ -44,7 +44,7 @@ const STEPS_OF_A_CHARACTER = 10
 const STEPS_OF_A_TEXT = 100
 
 /**
- * Returns the values of a function for texts, in their order. No function is called elsewhere.
+ * Returns the values of a function for texts, in their order; NULL for all where another argument is NULL. No function is called elsewhere.
  * @param constants the other arguments, in their order
  * @param budget the budget of the query
  * @throws HogqlError for a pattern that is not valid, and for work that exceeds the budget
@@ -54,7 +54,8 @@ export function compute(
   constants: readonly Constant[],
   texts: readonly string[],
   budget: ComputationBudget,
-): Computed[] {
+): (Computed | null)[] {
+  if (constants.includes(null)) return texts.map(() => null)
   const { size, of } = computationOf(fn, constants, budget)
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
   budget.spend(fn, characters * size + texts.length * STEPS_OF_A_TEXT)
@@ -71,6 +72,7 @@ export function compute(
  * @throws HogqlError for a pattern or a replacement that is not valid
  */
 export function checkConstants(fn: string, constants: readonly Constant[], budget: ComputationBudget): void {
+  if (constants.includes(null)) return
   try {
     computationOf(fn, constants, budget)
   } catch (error) {
@@ -122,10 +124,12 @@ const replacing =
 const byPatterns =
   (of: (place: number) => number): Make =>
   (list, _, budget) => {
-    const patterns = (Array.isArray(list) ? list : [list]).map((each) => compileTest(String(each), budget))
+    const patterns = (Array.isArray(list) ? list : [list]).map((each) =>
+      each === null ? null : compileTest(String(each), budget),
+    )
     return {
-      size: patterns.reduce((sum, { size }) => sum + size, 0),
-      of: (text) => of(patterns.findIndex((pattern) => pattern.test(text)) + 1),
+      size: patterns.reduce((sum, pattern) => sum + (pattern?.size ?? 0), 0),
+      of: (text) => of(patterns.findIndex((pattern) => pattern?.test(text)) + 1),
     }
   }
 

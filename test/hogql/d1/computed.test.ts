@@ -1,5 +1,6 @@
 // Functions that the Worker computes for D1: their bounds and errors, and constants that come from variables.
 import { describe, expect, it } from 'vitest'
+import { FUNCTIONS } from '../../../src/hogql/functions/catalogue'
 import { MAX_COMPUTED_BYTES, MAX_COMPUTED_TEXTS } from '../../../src/hogql/computed/limits'
 import { compileQuestion, forD1, type Question, rowsOnD1 } from '../corpus/ask'
 
@@ -180,4 +181,49 @@ it('finds plain patterns without a statement of its own', async () => {
     await compileQuestion({ sql: `SELECT count() FROM events WHERE event =~ '^sign|up$|x\\\\.y'` }),
   )
   expect(computed).toBeUndefined()
+})
+
+describe('an argument that is NULL', () => {
+  /** A call of each function with a constant argument that is NULL, and for each its value: a condition and a text are NULL, an array is empty. */
+  const texts: readonly [call: (value: string) => string, value: null | []][] = [
+    [(value) => `match(x, ${value})`, null],
+    [(value) => `extract(x, ${value})`, null],
+    [(value) => `extractAll(x, ${value})`, []],
+    [(value) => `extractAllGroups(x, ${value})`, []],
+    [(value) => `countMatches(x, ${value})`, null],
+    [(value) => `countMatchesCaseInsensitive(x, ${value})`, null],
+    [(value) => `splitByRegexp(${value}, x)`, []],
+    [(value) => `regexpExtract(x, ${value}, 0)`, null],
+    [() => `regexpExtract(x, 'n', NULL)`, null],
+    [(value) => `replaceRegexpAll(x, ${value}, 'y')`, null],
+    [(value) => `replaceRegexpAll(x, 'n', ${value})`, null],
+    [(value) => `replaceRegexpOne(x, ${value}, 'y')`, null],
+    [(value) => `replaceRegexpOne(x, 'n', ${value})`, null],
+    [(value) => `translate(x, ${value}, 'y')`, null],
+    [(value) => `translate(x, 'n', ${value})`, null],
+    [(value) => `cutURLParameter(x, ${value})`, null],
+    [(value) => `hasToken(x, ${value})`, null],
+    [(value) => `hasTokenCaseInsensitive(x, ${value})`, null],
+  ]
+  const variables = { none: { type: 'String', value: null } } as const
+
+  it('is tried with every function of more than one argument', () => {
+    const several = FUNCTIONS.flatMap((spec) =>
+      spec.kind === 'scalar' && spec.computed && spec.takes.length > 1 ? [spec.name] : [],
+    )
+    const tried = texts.map(([call]) => call('').split('(')[0]!)
+    expect(new Set(several)).toEqual(new Set([...tried, 'multiMatchAny', 'multiMatchAnyIndex']))
+  })
+
+  it.each(texts)('%s', async (call, value) => {
+    for (const none of ['NULL', '{variables.none}']) {
+      const sql = `SELECT ${call(none)}, ${call(none)} IS NULL FROM (SELECT concat('null ', toString(number)) AS x FROM numbers(1))`
+      expect(await rowsOf({ sql, variables }), none).toEqual([[value, value === null ? 1 : 0]])
+    }
+  })
+
+  it('is no pattern of a list, and keeps the places of the others', async () => {
+    const sql = `SELECT multiMatchAny(x, [NULL, 'b']), multiMatchAnyIndex(x, [NULL, 'n']) FROM (SELECT concat('null ', toString(number)) AS x FROM numbers(1))`
+    expect(await rowsOf({ sql })).toEqual([[0, 2]])
+  })
 })
