@@ -12,8 +12,11 @@ import { asText, joined } from '../sqlite-values'
 const text = (names: string, sqlite: string, clickhouse: string): ScalarFunction =>
   fn(names, 'string', 'string', sqlite, { clickhouse: `${clickhouse}($1)` })
 
+/** Converts arguments to text, each datetime in its own time zone. */
 const texts = (args: readonly string[], site: SqliteSite, from = 0): string[] =>
-  args.map((arg, index) => asText(arg, argument(site.types, from + index), site))
+  args.map((arg, index) =>
+    asText(arg, argument(site.types, from + index), { ...site, zone: site.zoneOf(from + index) }),
+  )
 
 /** Converts arguments to text. ClickHouse itself converts everything but datetimes in the same way. */
 const shown = (args: readonly string[], { types }: Pick<Site, 'types'>, from = 0): string[] =>

@@ -130,6 +130,27 @@ export const MACROS: readonly CallCase[] = [
   ["parseDateTimeOrNull('2026', '%Y-%m-%d')", null],
   ["toTimeZone(toDateTime('2026-03-01 12:00:00'), 'America/New_York')", '2026-03-01T07:00:00-05:00'],
   ["toString(toTimeZone(toDateTime('2026-07-01 12:00:00'), 'Europe/Paris'))", '2026-07-01 14:00:00'],
+  // Each is in its own time zone.
+  [
+    "concat(toDateTime('2026-03-01 12:00:00'), ' ', toTimeZone(toDateTime('2026-03-01 12:00:00'), 'America/New_York'), ' ', toTimeZone(toDateTime('2026-03-01 12:00:00'), 'Asia/Tokyo'))",
+    '2026-03-01 12:00:00 2026-03-01 07:00:00 2026-03-01 21:00:00',
+  ],
+  [
+    "concatWithSeparator('|', toTimeZone(toDateTime('2026-03-01 12:00:00'), 'America/New_York'), toTimeZone(toDateTime('2026-03-01 12:00:00'), 'Asia/Tokyo'))",
+    '2026-03-01 07:00:00|2026-03-01 21:00:00',
+  ],
+  [
+    "format('{} {}', toTimeZone(toDateTime('2026-03-01 12:00:00'), 'Asia/Tokyo'), toDateTime('2026-03-01 12:00:00'))",
+    '2026-03-01 21:00:00 2026-03-01 12:00:00',
+  ],
+  [
+    "toDateTime('2026-03-01 12:00:00') || '' || toTimeZone(toDateTime('2026-03-01 12:00:00'), 'Asia/Tokyo')",
+    '2026-03-01 12:00:002026-03-01 21:00:00',
+  ],
+  [
+    "concat(tuple(toDateTime('2026-03-01 12:00:00'), toTimeZone(toDateTime('2026-03-01 12:00:00'), 'Asia/Tokyo')), toTimeZone(toDateTime('2026-03-01 12:00:00'), 'America/New_York'))",
+    "('2026-03-01 12:00:00.000000','2026-03-01 21:00:00.000000')2026-03-01 07:00:00",
+  ],
   [
     "toStartOfDay(toTimeZone(toDateTime('2026-03-01 02:00:00'), 'America/New_York'))",
     '2026-02-28T00:00:00-05:00',
