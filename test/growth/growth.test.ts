@@ -68,6 +68,8 @@ const ROWS: Record<string, number> = {
   organizations_list: 2 * LARGE.projects + 100,
   organizations_retrieve: LARGE.projects + 100,
   organizations_partial_update: LARGE.projects + 100,
+  // Adds up what the projects of the organization have stored.
+  endpoints_materialization_preview_create: 3 * LARGE.projects + 50,
   // Count the invites, of which there are at most 1,000.
   organizations_invites_create: 2 * LARGE.invites + 100,
   organizations_invites_delegate_create: 2 * LARGE.invites + 100,

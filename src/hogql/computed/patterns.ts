@@ -171,6 +171,19 @@ function* matchesIn(pattern: Pattern, text: string, work: Work): Generator<Searc
   }
 }
 
+/** Returns all matches from left to right. After an empty one, the next begins a character later. None is at the end of the text. */
+function* allMatchesIn(pattern: Pattern, text: string, work: Work): Generator<Search> {
+  const search = pattern.search(text, work)
+  for (let at = 0; at < text.length && search.find(at);) {
+    const { start, end } = search
+    yield search
+    at = end > start ? end : afterCharacter(text, end)
+  }
+}
+
+const afterCharacter = (text: string, at: number): number =>
+  at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+
 /** Returns the first group, or the whole match without groups. */
 const extracted = (search: Search, { groupCount }: Pattern): string => search.group(Math.min(1, groupCount))
 
@@ -186,7 +199,7 @@ export const extractAll = (pattern: Pattern, text: string, work: Work): string[]
 const QUOTES = 2
 
 export const extractAllGroups = (pattern: Pattern, text: string, work: Work): string[][] =>
-  Array.from(matchesIn(pattern, text, work), (search) =>
+  Array.from(allMatchesIn(pattern, text, work), (search) =>
     Array.from({ length: pattern.groupCount }, (_, index) => {
       const group = search.group(index + 1)
       work.grow(group.length + QUOTES)
@@ -195,18 +208,10 @@ export const extractAllGroups = (pattern: Pattern, text: string, work: Work): st
   )
 
 export function countMatches(pattern: Pattern, text: string, work: Work): number {
-  const search = pattern.search(text, work)
   let count = 0
-  for (let at = 0; at < text.length && search.find(at);) {
-    const { start, end } = search
-    if (end > start) count += 1
-    at = end > start ? end : afterCharacter(text, end)
-  }
+  for (const { start, end } of allMatchesIn(pattern, text, work)) if (end > start) count += 1
   return count
 }
-
-const afterCharacter = (text: string, at: number): number =>
-  at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
 
 export function splitByPattern(pattern: Pattern, text: string, work: Work): string[] {
   const parts: string[] = []

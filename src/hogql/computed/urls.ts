@@ -17,11 +17,16 @@ export function queryAndFragment(url: string): string {
   return url.includes('#') ? url.slice(url.indexOf('#')) : ''
 }
 
-/** Returns each `name=value` of a query and a fragment. The last one counts only with a `=`. */
+/** Returns each `name=value` of a query and a fragment. A name follows the last `?` before its `=`. The last one counts only with a `=`. */
 export function parametersOf(url: string): string[] {
   const query = url.search(/[?#]/)
   if (query < 0) return []
-  const parts = url.slice(query + 1).split(/[&#]/)
+  const parts = url
+    .slice(query + 1)
+    .split(/[&#]/)
+    .map((part) =>
+      part.slice(part.lastIndexOf('?', part.indexOf('=') < 0 ? Infinity : part.indexOf('=')) + 1),
+    )
   return parts.at(-1)?.includes('=') ? parts : parts.slice(0, -1)
 }
 
@@ -43,23 +48,27 @@ export function withoutParameter(url: string, name: string, work: Work): string 
 }
 
 export const withoutWww = (url: string): string =>
-  url.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)www\.(?=.)/, '$1')
+  url.replace(/^((?:(?:[A-Za-z][A-Za-z0-9+.-]*)?:)?\/\/)www\.(?=.)/s, '$1')
 
-/** Returns the prefixes of a URL that end with one of its levels, from a position on. */
+/** Returns the prefixes of a URL that end with one of its levels, from a position on. A level has the separators before it and the one after it. */
 function levelsFrom(url: string, start: number, work: Work): string[] {
   const levels: string[] = []
-  for (let at = start; at < url.length;) {
-    const next = url.slice(at + 1).search(/[/?#]/)
-    at = next < 0 ? url.length : at + next + 2
+  for (let at = start; ;) {
+    while (isSeparator(url[at])) at += 1
+    if (at >= url.length) return levels
+    while (at < url.length && !isSeparator(url[at])) at += 1
+    at = Math.min(at + 1, url.length)
     work.grow(at)
     levels.push(url.slice(0, at))
   }
-  return levels
 }
 
-/** Returns the position after the host, or null without a scheme. */
+const isSeparator = (character: string | undefined): boolean =>
+  character === '/' || character === '?' || character === '#'
+
+/** Returns the position after the host, or null without a scheme, which has up to five small letters and digits. */
 function afterHost(url: string): number | null {
-  const [host] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url) ?? []
+  const [host] = /^[a-z0-9]{1,5}:\/\/(?=.)[^/?#]*/s.exec(url) ?? []
   return host?.length ?? null
 }
 

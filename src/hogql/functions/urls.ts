@@ -100,7 +100,11 @@ export const URLS: readonly ScalarFunction[] = [
     ),
   ),
   cut('cutFragment', (v) => before(v, ['#'])),
-  cut('cutQueryStringAndFragment', (v) => before(v, ['?', '#'])),
+  // A fragment before the query stays, as with queryStringAndFragment.
+  cut(
+    'cutQueryStringAndFragment',
+    (v) => `CASE WHEN instr(${v}, '?') > 0 THEN ${before(v, ['?'])} ELSE ${before(v, ['#'])} END`,
+  ),
   fn(
     'extractURLParameter',
     'string, string',

@@ -1,4 +1,4 @@
-// Regular expressions that nobody wrote, of texts that nobody wrote: the Worker computes for D1 what ClickHouse computes.
+// Regular expressions of texts, and functions of URLs, all of chance: D1, with the Worker, computes what ClickHouse computes.
 // `FUZZ_RUNS=500 FUZZ_SEED=7 npm run test:clickhouse -- test/clickhouse/differential/patterns` tries more, of other chance.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { QueryEngine } from '../../../src/analytics/engine/query-engine'
@@ -60,7 +60,23 @@ async function outcomeOn(engine: QueryEngine, query: CompiledQuery): Promise<unk
   }
 }
 
-it('gives the same on D1 and on ClickHouse', { timeout: 600_000 }, async () => {
+/** Expects the same rows of both engines. Returns whether they answer. */
+async function isAnswered(sql: string): Promise<boolean> {
+  const { queries } = await compileHogql(sql, {
+    timezone: 'UTC',
+    variables: {},
+    propertyTypes: () => undefined,
+  })
+  if (!('sql' in queries.sqlite) || !('sql' in queries.clickhouse)) throw new Error(`not compiled: ${sql}`)
+  const rows = await outcomeOn(engines.d1, queries.sqlite)
+  expect({ sql, rows }).toEqual({ sql, rows: await outcomeOn(engines.clickhouse, queries.clickhouse) })
+  return rows !== 'rejected'
+}
+
+const rowsOfTexts = (columns: readonly string[], texts: readonly string[]) =>
+  `SELECT t, ${columns.join(', ')} FROM (SELECT arrayJoin([${texts.join(', ')}]) AS t) ORDER BY t`
+
+it('finds the same matches', { timeout: 600_000 }, async () => {
   const random = createRandom(SEED)
   let answered = 0
   for (let run = 0; run < RUNS; run += 1) {
@@ -78,23 +94,81 @@ it('gives the same on D1 and on ClickHouse', { timeout: 600_000 }, async () => {
     ]
     // Of an empty match beside a character of several bytes, ClickHouse copies one byte.
     const isAscii = texts.every((text) => !/[^\n -~]/.test(text))
-    const all = isAscii ? [...calls, `replaceRegexpAll(t, p, ${replacement})`] : calls
+    const ascii = [
+      `replaceRegexpAll(t, p, ${replacement})`,
+      ...(/\((?!\?)/.test(written) ? ['extractAllGroups(t, p)'] : []),
+    ]
+    const all = isAscii ? [...calls, ...ascii] : calls
     const columns = [...all, `replaceRegexpOne(t, p, ${replacement})`].map((call) =>
       call.replace(/\bp\b/, () => pattern),
     )
-    const sql = `SELECT t, ${columns.join(', ')} FROM (SELECT arrayJoin([${texts.join(', ')}]) AS t) ORDER BY t`
-    const { queries } = await compileHogql(sql, {
-      timezone: 'UTC',
-      variables: {},
-      propertyTypes: () => undefined,
-    })
-    if (!('sql' in queries.sqlite) || !('sql' in queries.clickhouse)) throw new Error(`not compiled: ${sql}`)
-    const [one, other] = [
-      await outcomeOn(engines.d1, queries.sqlite),
-      await outcomeOn(engines.clickhouse, queries.clickhouse),
-    ]
-    expect({ sql, rows: one }).toEqual({ sql, rows: other })
-    if (one !== 'rejected') answered += 1
+    if (await isAnswered(rowsOfTexts(columns, texts))) answered += 1
   }
   expect(answered).toBeGreaterThan(RUNS / 2)
+})
+
+const URL_PARTS = [
+  [
+    'http://',
+    'https://',
+    '//',
+    '',
+    'ftp://',
+    'HTTP://',
+    'mailto:',
+    'http:/',
+    '://',
+    'a+b.c://',
+    'file:///',
+    '1http://',
+  ],
+  [
+    'example.com',
+    'www.Example.co.uk',
+    'localhost',
+    'u:p@a.b.com',
+    'a.b:8080',
+    '127.0.0.1:80',
+    '',
+    'www.',
+    'a_b.c',
+    'u@host',
+  ],
+  ['', '/', '/a/b', '/a//b/', '/a;p=1/b', '?', '/a?', '//x', '/.', '/a#', '/?/#'],
+  [
+    '',
+    '?a=1',
+    '?a=1&b=2&a=3',
+    '?',
+    '?a',
+    '?a=&b',
+    '?=1',
+    '?a=b=c',
+    '?xa=1&a=2',
+    '?a=1?b=2',
+    '?&a=1&&b=2',
+    '??a=1',
+  ],
+  ['', '#', '#f', '#a=9&b=1', '#/x?a=7', '#f#g', '#/x/y'],
+]
+const URL_CALLS =
+  'protocol domain domainWithoutWWW topLevelDomain path pathFull queryString fragment cutQueryString cutFragment cutQueryStringAndFragment queryStringAndFragment cutWWW port extractURLParameters extractURLParameterNames URLHierarchy URLPathHierarchy'
+    .split(' ')
+    .map((name) => `${name}(t)`)
+
+it('takes the same parts of URLs', { timeout: 600_000 }, async () => {
+  const random = createRandom(SEED)
+  const columns = [
+    ...URL_CALLS,
+    ...['a', 'b', 'A', ''].flatMap((name) => [
+      `extractURLParameter(t, '${name}')`,
+      `cutURLParameter(t, '${name}')`,
+    ]),
+  ]
+  for (let run = 0; run < RUNS; run += 1) {
+    const urls = new Set(
+      Array.from({ length: 12 }, () => quoted(URL_PARTS.map((part) => random.pick(part)).join(''))),
+    )
+    expect(await isAnswered(rowsOfTexts(columns, [...urls]))).toBe(true)
+  }
 })

@@ -33,8 +33,8 @@ describe('bounds', () => {
     `replaceRegexpAll(repeat('xxxxx', 100000), 'x', '${'0'.repeat(1_000)}')`,
     `replaceRegexpAll(repeat('xxxxx', 100000), 'x+', '${String.raw`\\0`.repeat(500)}')`,
     `extractAllGroups(repeat('xxxxx', 50000), '${'()'.repeat(100)}x')`,
-    `URLHierarchy(concat('https://example.com', repeat('/////', 100000)))`,
-    `URLPathHierarchy(concat('https://example.com', repeat('/////', 100000)))`,
+    `URLHierarchy(concat('https://example.com', repeat('/a', 100000)))`,
+    `URLPathHierarchy(concat('https://example.com', repeat('/a', 100000)))`,
   ])('stops before a result becomes much longer than its text: %#', async (call) => {
     await expect(rowsOf({ sql: `SELECT ${call} FROM numbers(1)` })).rejects.toMatchObject({
       detail: expect.stringContaining('more than 4 times'),

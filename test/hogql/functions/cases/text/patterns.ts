@@ -48,6 +48,17 @@ export const PATTERNS: readonly CallCase[] = [
     ],
   ],
   ["extractAllGroups('xay','(z)?(a)')", [['', 'a']]],
+  [
+    "extractAllGroups('k=v;;x','(\\\\w*)(=?)')",
+    [
+      ['k', '='],
+      ['v', ''],
+      ['', ''],
+      ['', ''],
+      ['x', ''],
+    ],
+  ],
+  ["extractAllGroups('x 12','(\\\\d*)')", [[''], [''], ['12']]],
   ["regexpExtract('a1b2','([a-z])([0-9])',2)", '1'],
   ["regexpExtract('a1','([0-9])')", '1'],
   ["replaceRegexpAll('a1b2','[0-9]','#')", 'a#b#'],

@@ -13,6 +13,16 @@ export const URLS: readonly CallCase[] = [
   ["cutQueryString('https://a.b/c?x=1#z')", 'https://a.b/c#z'],
   ["cutFragment('https://a.b/c?x=1#z')", 'https://a.b/c?x=1'],
   ["cutQueryStringAndFragment('https://a.b/c?x=1#z')", 'https://a.b/c'],
+  // The query of a single-page application is in its fragment.
+  ["cutQueryStringAndFragment('https://a.b/#/page?a=7')", 'https://a.b/#/page'],
+  ["extractURLParameters('https://a.b/#/page?a=7')", ['a=7']],
+  ["extractURLParameterNames('https://a.b/?x=1#/page?a=7&b=2')", ['x', 'a', 'b']],
+  ["URLPathHierarchy('https://a.b/#/page?a=7')", ['/#/page?', '/#/page?a=7']],
+  [
+    "URLHierarchy('https://a.b/#/page?a=7')",
+    ['https://a.b/', 'https://a.b/#/page?', 'https://a.b/#/page?a=7'],
+  ],
+  ["cutWWW('HTTP://www.a.com/')", 'HTTP://a.com/'],
   ["extractURLParameter('https://a.b/c?x=1&y=2#z','y')", '2'],
   ["extractURLParameter('https://a.b?xx=1&x=2','x')", '2'],
   ["extractURLParameter('https://a.b?x','x')", ''],
