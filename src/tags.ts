@@ -1,5 +1,7 @@
 // Tags: sets of lower-case names, with the same rules for everything that has tags.
 
+import { invalid } from './errors'
+
 /** Bulk changes read the tags of every flag. */
 export const MAX_TAGS = 100
 
@@ -15,3 +17,14 @@ function byCodePoint(a: string, b: string): number {
 /** Returns names as they are stored: trimmed, lower-cased, without blanks and repetitions, sorted. */
 export const cleanNames = (names: readonly string[]): string[] =>
   [...new Set(names.map((name) => name.trim().toLowerCase()))].filter(Boolean).sort(byCodePoint)
+
+/**
+ * Returns tags as they are stored.
+ * @throws 400, attr `tags`, for a list of blanks alone, which would remove all tags
+ */
+export function cleanTags(tags: readonly string[]): string[] {
+  const names = cleanNames(tags)
+  if (tags.length > 0 && names.length === 0)
+    throw invalid('tags', 'A tag may not be blank. An empty list removes all tags.', 'blank')
+  return names
+}

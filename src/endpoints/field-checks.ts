@@ -4,7 +4,7 @@ import { invalid } from '../errors'
 import { integerIn, text } from '../http/fields'
 import { valueJson } from '../http/value-words'
 import { firstFailure } from '../http/validation'
-import { cleanNames, MAX_TAGS } from '../tags'
+import { cleanTags, MAX_TAGS } from '../tags'
 import { BREAKDOWN_KINDS, breakdownPropertiesOf } from './query/written-breakdowns'
 import type { EndpointQuery } from './query/query-types'
 import { sourceOf } from './query/source-query'
@@ -99,7 +99,7 @@ export function checkTags(tags: readonly string[]): string[] {
   if (tags.length > MAX_TAGS) throw tooLong('tags', MAX_TAGS, 'elements')
   for (const tag of tags) checkText('tags', tag)
   if (tags.some((tag) => isLongerThan(tag.trim(), MAX_TAG))) throw tooLong('tags', MAX_TAG)
-  return cleanNames(tags)
+  return cleanTags(tags)
 }
 
 export const MAX_INSIGHT_ID = 12

@@ -7,7 +7,14 @@ import { placeInFilters } from './filters/structure'
 const FIELDS: ReadonlyMap<string, string> = new Map([
   ...['enabled', 'enable', 'isenabled', 'on', 'ison', 'state'].map((word) => [word, 'active'] as const),
   ...['description', 'title'].map((word) => [word, 'name'] as const),
-  ['evaluationtag', 'evaluation_contexts'],
+  ...['evaluationtag', 'evaluationenvironment', 'environment'].map(
+    (word) => [word, 'evaluation_contexts'] as const,
+  ),
+  ['releasecondition', 'filters.groups'],
+  ['label', 'tags'],
+  ['encrypted', 'has_encrypted_payloads'],
+  ['remoteconfig', 'is_remote_configuration'],
+  ['persistacrossauth', 'ensure_experience_continuity'],
 ])
 
 /** Words, by their letters, that mean the opposite of `active`. */

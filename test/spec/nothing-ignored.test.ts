@@ -288,6 +288,13 @@ describe('another word for a field of a flag', () => {
     ['description', 'The new checkout', 'name'],
     ['title', 'Checkout', 'name'],
     ['evaluation_tags', ['web'], 'evaluation_contexts'],
+    ['evaluation_environments', ['web'], 'evaluation_contexts'],
+    ['environments', ['web'], 'evaluation_contexts'],
+    ['release_conditions', [{}], 'filters.groups'],
+    ['labels', ['beta'], 'tags'],
+    ['encrypted', true, 'has_encrypted_payloads'],
+    ['remote_config', true, 'is_remote_configuration'],
+    ['persist_across_auth', true, 'ensure_experience_continuity'],
     ['rollout', 5, 'filters.groups[].rollout_percentage'],
     ['percentage', 5, 'filters.groups[].rollout_percentage'],
   ])('is refused with it: %s, %j', async (word, value, meant) => {

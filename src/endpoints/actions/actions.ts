@@ -13,7 +13,7 @@ import { countOf, totalIn } from '../../storage/count'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { guard } from '../../storage/database'
 import { runBatch, runIf } from '../../storage/run-batch'
-import { cleanNames } from '../../tags'
+import { cleanTags } from '../../tags'
 import { toApiTimestampOrNull, toStoredTimestamp } from '../../timestamps'
 import { InvalidText, prepareText } from '../compile/compile-text'
 import { requireRunnable } from '../compile/compiled-version'
@@ -73,7 +73,7 @@ export async function createAction(context: Context, body: ActionBody): Promise<
         projectId: project.id,
         name: body.name,
         description: body.description ?? '',
-        tags: cleanNames(body.tags ?? []),
+        tags: cleanTags(body.tags ?? []),
         steps: body.steps ?? [],
         pinnedAt: body.pinned_at ?? null,
         createdById: userOf(actor)?.id ?? null,
@@ -143,7 +143,7 @@ export async function updateAction(context: Context, id: number, body: ActionUpd
     const after: State = {
       name: body.name ?? before.name,
       description: body.description ?? before.description,
-      tags: body.tags ? cleanNames(body.tags) : before.tags,
+      tags: body.tags ? cleanTags(body.tags) : before.tags,
       steps: body.steps ?? before.steps,
       deleted: body.deleted ?? before.deleted,
       pinned_at: toApiTimestampOrNull(pinnedAt),

@@ -31,7 +31,10 @@ export function convert(name: string, value: unknown, type: Type, timezone: stri
     throw unfit(name, isList ? { expected: `${conversion.expected} here: IN takes a list` } : conversion)
   }
   if ((type.kind === 'array' ? type.of : type).kind === 'float' && [value].flat().some(isAlteredText))
-    throw invalid('variables', `Variable '${name}': integers past 2^53 are not kept exactly. Compare texts.`)
+    throw invalid(
+      'variables',
+      `Variable '${name}': integers past 2^53 are not kept exactly. Use a variable of type String, and compare texts.`,
+    )
   return bound
 }
 

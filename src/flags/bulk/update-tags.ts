@@ -11,7 +11,7 @@ import { belongsTo } from '../../storage/id-predicates'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { TagUpdate, TagUpdateResult } from '../project-calls'
-import { cleanNames, MAX_TAGS } from '../../tags'
+import { cleanTags, MAX_TAGS } from '../../tags'
 import { flagTagsOf, MAX_TAG_BYTES } from '../write/labels'
 
 const OWN = sql`SELECT flag_tags.name FROM flag_tags WHERE flag_tags.flag_id = feature_flags.id`
@@ -32,7 +32,7 @@ export async function updateTags(
   deps: { db: Database; ids: Ids },
   { projectId, author, ids, action, tags, ...request }: TagUpdate,
 ): Promise<TagUpdateResult & { isChanged: boolean }> {
-  const names = action === 'remove' ? cleanNames(tags) : flagTagsOf(tags)
+  const names = action === 'remove' ? cleanTags(tags) : flagTagsOf(tags)
   if (names.length === 0 && action !== 'set')
     throw invalid('tags', `tags must not be empty for action '${action}'.`)
 

@@ -133,14 +133,15 @@ export function copyMembers(
 
 /**
  * Adds persons to a static cohort.
- * @param personIds uuids; unknown ones are left out
+ * @param personIds uuids
+ * @returns those that no person has
  * @throws 404; 400 for a dynamic cohort
  */
 export async function addMembers(
   context: FlagContext,
   id: number,
   personIds: readonly string[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const { deps, project } = context
   const cohort = await getStatic(context, id, 'Can only add users to static cohorts')
   const members = await findMembers(deps.db, project.id, {
@@ -155,6 +156,7 @@ export async function addMembers(
     memberActivity(context, cohort, 'persons_added_manually', now),
   ])
   copyMembers(context, id, addition, members)
+  return members.unknown
 }
 
 /**

@@ -41,14 +41,13 @@ export const addPersonsOperation = operation({
   method: 'patch',
   path: `${PATH}add_persons_to_static_cohort/`,
   summary: 'Add persons to a static cohort',
-  description: 'Unknown ids are ignored.',
   scope: 'cohort:write',
   params: z.object({ id: id() }),
   body: z.object({ person_ids: z.array(z.guid({ error: 'Must be a valid UUID.' })).max(10_000) }),
-  responses: { 200: Success },
+  responses: { 200: Success.extend({ unknown_ids: z.array(z.string()).optional() }) },
   async handle(context) {
-    await (await members()).addMembers(context, context.params.id, context.body.person_ids)
-    return { success: true }
+    const unknown = await (await members()).addMembers(context, context.params.id, context.body.person_ids)
+    return { success: true, ...(unknown.length > 0 ? { unknown_ids: [...unknown] } : {}) }
   },
 })
 
@@ -64,7 +63,10 @@ export const addPersonsDocs = (): OperationDocs => ({
     },
     example: { person_ids: [PERSON] },
   },
-  response: done,
+  response: {
+    ...done,
+    fields: { ...done.fields, unknown_ids: 'Ids that no person has. Absent where all are known.' },
+  },
   sample: {
     needs: ['PERSON', 'a static cohort'],
     body: { person_ids: ['$PERSON'] },

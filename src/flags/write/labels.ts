@@ -4,7 +4,7 @@ import { isLongerThan } from '../../characters'
 import { diff } from '../../activity/diff'
 import type { Change } from '../../activity/entry'
 import { invalid } from '../../errors'
-import { cleanNames } from '../../tags'
+import { cleanNames, cleanTags } from '../../tags'
 
 const MAX_CONTEXTS = 50
 const MAX_LENGTH = 255
@@ -55,7 +55,7 @@ const bytesOf = (names: readonly string[]) =>
  * @throws 400, attr `tags`
  */
 export function flagTagsOf(sent: readonly string[], stored: readonly string[] = []): string[] {
-  const names = cleanNames(sent)
+  const names = cleanTags(sent)
   if (bytesOf(names) > Math.max(MAX_TAG_BYTES, bytesOf(stored)))
     throw invalid(
       'tags',

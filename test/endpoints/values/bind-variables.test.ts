@@ -50,7 +50,7 @@ describe('convert', () => {
     ['9007199254740993', NUMBERS],
   ])('rejects %j for %j, whose digits it would alter', (value, type) => {
     expect(() => convert('x', value, type, 'UTC')).toThrow(
-      "Variable 'x': integers past 2^53 are not kept exactly. Compare texts.",
+      "Variable 'x': integers past 2^53 are not kept exactly. Use a variable of type String, and compare texts.",
     )
   })
 

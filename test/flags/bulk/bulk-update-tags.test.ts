@@ -21,7 +21,6 @@ describe('POST bulk_update_tags', () => {
     ['remove', ['c', 'a'], ['b'], []],
     ['set', ['c', 'a'], ['a', 'c'], ['a', 'c']],
     ['set', [], [], []],
-    ['set', ['', '  '], [], []],
     ['add', [' C ', 'c', 'É', 5, ''], ['5', 'a', 'b', 'c', 'é'], ['5', 'c', 'é']],
     ['remove', [' B '], ['a'], []],
     ['set', ['b', 'B', ' b'], ['b'], ['b']],
@@ -170,6 +169,12 @@ describe('a body of bulk_update_tags', () => {
 
   const base = { ids: [1], action: 'add', tags: ['a'] }
   const many = (length: number) => Array.from({ length }, (_, at) => at + 1)
+  const BLANK: [string, string, string] = [
+    'tags',
+    'A tag may not be blank. An empty list removes all tags.',
+    'blank',
+  ]
+
   it.each<[string, Json, [string | null, string, string?]]>([
     ['without ids', { ...base, ids: undefined }, ['ids', 'This field is required.', 'required']],
     ['with null ids', { ...base, ids: null }, ['ids', 'This field may not be null.', 'null']],
@@ -204,7 +209,9 @@ describe('a body of bulk_update_tags', () => {
     ],
     ['with a tag that is none', { ...base, tags: [{}] }, ['tags__0', 'Not a valid string.']],
     ['that adds nothing', { ...base, tags: [] }, ['tags', "tags must not be empty for action 'add'."]],
-    ['that adds blanks', { ...base, tags: [' '] }, ['tags', "tags must not be empty for action 'add'."]],
+    ['that adds blanks', { ...base, tags: [' '] }, BLANK],
+    ['that removes blanks', { ...base, action: 'remove', tags: [''] }, BLANK],
+    ['that sets blanks', { ...base, action: 'set', tags: ['', ' '] }, BLANK],
     [
       'that removes nothing',
       { ...base, action: 'remove', tags: [] },

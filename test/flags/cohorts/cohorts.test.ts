@@ -446,10 +446,12 @@ describe('a static cohort', () => {
       tenant.patch(at(tenant, `${id}/add_persons_to_static_cohort`), { person_ids })
     const remove = (person_id: string) =>
       tenant.patch(at(tenant, `${id}/remove_person_from_static_cohort`), { person_id })
-    expect(seen(await add([ada, grace, crypto.randomUUID()]))).toEqual({
+    const unknown = crypto.randomUUID()
+    expect(seen(await add([ada, grace, unknown]))).toEqual({
       status: 200,
-      body: { success: true },
+      body: { success: true, unknown_ids: [unknown] },
     })
+    expect(seen(await add([ada]))).toEqual({ status: 200, body: { success: true } })
     expect((await tenant.get(at(tenant, id))).body.count).toBe(2)
     expect(seen(await remove(ada))).toEqual({ status: 200, body: { success: true } })
     expect((await tenant.get(at(tenant, id))).body.count).toBe(1)
@@ -466,6 +468,7 @@ describe('a static cohort', () => {
     expect(body.results.map(({ activity }: Json) => activity)).toEqual([
       'updated',
       'person_removed_manually',
+      'persons_added_manually',
       'persons_added_manually',
       'created',
     ])
