@@ -73,7 +73,7 @@ export function changePersons(
       attach(distinctId, draft)
     }
     if (merge && !other) attach(merge.distinctId, draft)
-    if (merge && other && other !== draft) join(draft, other, merge, report)
+    if (merge && other && other !== draft) draft = join(draft, other, merge, report)
     if (person.identifies && !draft.isIdentified) {
       draft.isIdentified = true
       draft.isChanged = true
@@ -116,22 +116,29 @@ export function changePersons(
 type Merge = NonNullable<PersonPart['merge']>
 type ReportPerson = (detail: string, attr: string) => void
 
-/** Merges two persons. Properties of `into` take precedence. */
+/**
+ * Merges two persons. Properties of `into` take precedence.
+ * @returns the one that stays
+ */
 function join(
   into: PersonDraft,
   from: PersonDraft,
   { distinctId, evenIdentified, attr }: Merge,
   report: ReportPerson,
-): void {
+): PersonDraft {
   if (from.isIdentified && !evenIdentified) {
     report(`"${distinctId}" is already identified, so it is not merged.`, attr)
-    return
+    return into
   }
   if (into.properties.absorb(from.properties) === 'too large') report(TOO_LARGE, attr)
-  if (from.createdAt < into.createdAt) into.createdAt = from.createdAt
-  into.distinctIdCount += from.distinctIdCount
-  into.isChanged = true
-  from.mergedInto = into
+  const { properties, isIdentified } = into
+  const createdAt = from.createdAt < into.createdAt ? from.createdAt : into.createdAt
+  const distinctIdCount = into.distinctIdCount + from.distinctIdCount
+  const isFewer = from.distinctIdCount <= Math.max(into.distinctIdCount, MAX_MOVED_IDS)
+  const [survivor, merged] = isFewer ? [into, from] : [from, into]
+  Object.assign(survivor, { properties, isIdentified, createdAt, distinctIdCount, isChanged: true })
+  merged.mergedInto = survivor
+  return survivor
 }
 
 /** Returns the person into which this one was merged, or itself. It shortens the path, so that a chain of merges is walked once. */
@@ -214,6 +221,12 @@ interface PersonDraft extends Omit<PersonRow, 'properties'> {
   /** See `survivorOf`. */
   mergedInto: PersonDraft | null
 }
+
+/**
+ * Distinct ids that move with a merged person who has more of them than the other. Beyond it the other one is merged, so that few events cannot move
+ * the same thousands of ids again and again.
+ */
+const MAX_MOVED_IDS = 10
 
 /** Maximum distinct ids of a person. */
 export const MAX_DISTINCT_IDS = 10_000

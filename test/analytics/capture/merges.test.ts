@@ -33,6 +33,39 @@ async function personWithIds(tenant: Tenant, name: string, count: number): Promi
 const countOf = async (tenant: Tenant, distinctId: string) =>
   (await personOf(tenant, distinctId))!.distinctIds.length
 
+describe('a person with many distinct ids', () => {
+  it('takes in the other person of a merge, whose properties take precedence, so that few rows change', async () => {
+    const tenant = await createTenant()
+    await personWithIds(tenant, 'ada', 500)
+    await sendEach(tenant, [event('ada', { $set: { plan: 'old', seats: 2 } })])
+    const { uuid } = (await personOf(tenant, 'ada'))!
+    const merge = (name: string) =>
+      sendBatch(tenant, [event(name, { $set: { plan: name } }, '$set'), mergeDangerously(name, 'ada-7')])
+    const { body, line } = await merge('one')
+    expect(body).toEqual({ status: 'Ok' })
+    expect(line.d1_rows_written).toBeLessThan(30)
+    const first = await personOf(tenant, 'one')
+    expect(first).toMatchObject({ uuid, properties: { plan: 'one', seats: 2 }, isIdentified: true })
+    expect(first!.distinctIds).toHaveLength(501)
+    // A stored person, too.
+    await sendEach(tenant, [event('two', { $set: { plan: 'two' } }, '$set')])
+    expect((await sendBatch(tenant, [mergeDangerously('two', 'ada')])).line.d1_rows_written).toBeLessThan(30)
+    const second = await personOf(tenant, 'ada-7')
+    expect(second).toMatchObject({ uuid, properties: { plan: 'two', seats: 2 } })
+    expect(second!.distinctIds).toHaveLength(502)
+    expect(await peopleOf(tenant)).toHaveLength(1)
+  })
+
+  it('of ten is merged as any other', async () => {
+    const tenant = await createTenant()
+    await personWithIds(tenant, 'ada', 10)
+    await sendEach(tenant, [event('new', { $set: { plan: 'new' } }, '$set')])
+    const { uuid } = (await personOf(tenant, 'new'))!
+    await sendBatch(tenant, [mergeDangerously('new', 'ada')])
+    expect(await personOf(tenant, 'ada-7')).toMatchObject({ uuid, properties: { plan: 'new' } })
+  })
+})
+
 describe('a person with 10,000 distinct ids', () => {
   const refusal = (distinctId: string, attr: string, index = 0) => ({
     index,
