@@ -8,6 +8,7 @@ import { secureValueOf } from '../auth/secure-value'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { toStoredTimestamp } from '../timestamps'
+import { normalEmail } from './identity-fields'
 import { hashPassword } from './password/hash'
 
 export interface ProvisionContext {
@@ -82,7 +83,7 @@ export function newUser(
     statement: db.insert(users).values({
       uuid,
       distinctId: ids.secret(32),
-      email: email.toLowerCase(),
+      email: normalEmail(email),
       firstName,
       passwordHash,
       isStaff,

@@ -133,7 +133,7 @@ export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: st
   const now = deps.clock.now()
   await retryOnConflict(async () => {
     const invite = await getValidInvite(db, inviteId, now)
-    if (invite.targetEmail !== user.email.toLowerCase()) throw otherRecipient()
+    if (invite.targetEmail !== user.email) throw otherRecipient()
     try {
       await runBatch(db, joinStatements(deps, invite, { uuid: user.uuid, actor }, now))
     } catch (error) {

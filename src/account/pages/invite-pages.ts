@@ -53,7 +53,7 @@ async function show(c: PageContext, rejected: RejectedForm | null = null): Promi
     if (session) {
       const props = { ...shared, csrf: csrfTokenOf(cookieOf(c.req.raw, SESSION_COOKIE) ?? '') }
       const signedInAs = session.user.email
-      return signedInAs.toLowerCase() === invite.targetEmail
+      return signedInAs === invite.targetEmail
         ? html(JoinPage(props), status)
         : html(OtherAccountPage({ ...props, signedInAs }))
     }

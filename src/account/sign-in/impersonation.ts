@@ -6,6 +6,7 @@ import { hashToken, newToken } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid, notAuthenticated, permissionDenied } from '../../errors'
 import { toStoredTimestamp } from '../../timestamps'
+import { normalEmail } from '../identity-fields'
 
 export interface ImpersonationInput {
   /** The id or email address of the user. */
@@ -52,7 +53,7 @@ export async function startImpersonation(
     .from(users)
     .where(
       and(
-        typeof user === 'number' ? eq(users.id, user) : eq(users.email, user.trim().toLowerCase()),
+        typeof user === 'number' ? eq(users.id, user) : eq(users.email, normalEmail(user)),
         eq(users.isActive, true),
         eq(users.isStaff, false),
         sql`${users.allowImpersonation} IS NOT 0`,

@@ -5,7 +5,7 @@ import { users } from '../../../drizzle'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
-import { MAX_EMAIL_LENGTH } from '../identity-fields'
+import { MAX_EMAIL_LENGTH, normalEmail } from '../identity-fields'
 import { verifyPassword } from '../password/hash'
 import { createSlots, passwordCapacity } from '../password/hash-limit'
 import { mustUseSso, ssoEnforced } from '../single-sign-on/enforcement'
@@ -70,7 +70,7 @@ const selectByEmail = (db: Database, email: string) =>
     .from(users)
     .where(
       and(
-        eq(users.email, email.length > MAX_EMAIL_LENGTH ? '' : email.trim().toLowerCase()),
+        eq(users.email, email.length > MAX_EMAIL_LENGTH ? '' : normalEmail(email)),
         eq(users.isActive, true),
       ),
     )

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { boolean, integerOf, text } from '../../http/fields'
 import { MAX_URL_LENGTH } from '../../http/public-url'
+import { asciiLower } from '../identity-fields'
 import { GRANTABLE } from './levels'
 import { type SsoSettings, SsoSettingsDocs, settingTexts } from './settings'
 
@@ -16,7 +17,7 @@ const DOMAIN = /^([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/
 
 export const domainField = () =>
   z.preprocess(
-    (value) => (typeof value === 'string' ? value.trim().toLowerCase().replace(/^@/, '') : value),
+    (value) => (typeof value === 'string' ? asciiLower(value.trim()).replace(/^@/, '') : value),
     z
       .string()
       .max(253, { abort: true })

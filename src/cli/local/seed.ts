@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { users } from '../../../drizzle'
 import { seedDeployment, newPersonalApiKey } from '../../account/provisioning'
+import { normalEmail } from '../../account/identity-fields'
 import { hashPassword } from '../../account/password/hash'
 import { newPasswordReset, RESET_PATH } from '../../account/password/reset'
 import type { AnalyticsStore } from '../../storage/shards'
@@ -58,7 +59,7 @@ export async function seedDatabase(
  * @throws when there is no such user
  */
 export async function makeResetLink(execute: Execute, email: string, baseUrl: string): Promise<string> {
-  const address = email.trim().toLowerCase()
+  const address = normalEmail(email)
   const [user] = await execute([
     literal(
       writer

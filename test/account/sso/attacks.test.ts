@@ -73,6 +73,8 @@ describe('an address and its confirmation', () => {
     ['only the endpoint has one', {}, { email: 'b', email_verified: true }, 'b'],
     ['only the endpoint has one, unconfirmed', { email_verified: true }, { email: 'b' }, null],
     ['the token has the claim of Entra ID', { email: 'a', xms_edov: true }, { email: 'b' }, 'a'],
+    // With toLowerCase, the Kelvin sign becomes the k of another user's address.
+    ['the address has a look-alike', { email: 'mar\u212a', email_verified: true }, {}, null],
     ['the token denies it', { email: 'a', xms_edov: false }, { email: 'b', email_verified: true }, null],
   ])('are of one document: %s', async (_, token, userInfo, expected) => {
     const tenant = await createSso()

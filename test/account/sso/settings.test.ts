@@ -178,6 +178,12 @@ describe('the settings', () => {
       'Enter the domain of email addresses, such as example.com.',
     ],
     [
+      'a domain with a Kelvin sign',
+      { domains: ['\u212aiosk.example.net'] },
+      'domains__0',
+      'Enter the domain of email addresses, such as example.com.',
+    ],
+    [
       '21 domains',
       { domains: Array.from({ length: 21 }, (_, at) => `d${at}.example.net`) },
       'domains',

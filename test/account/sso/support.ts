@@ -1,4 +1,5 @@
 // An organization with single sign-on, a provider that answers as a test has it, and browsers between them.
+import { Buffer } from 'node:buffer'
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { organizationSso, ssoDomains, ssoIdentities, users } from '../../../drizzle'
@@ -23,11 +24,11 @@ const json = (body: unknown): ReceiverResponse => ({
   body: JSON.stringify(body),
 })
 
+/** Encodes binary text, or JSON in UTF-8. */
 const base64url = (value: unknown) =>
-  btoa(typeof value === 'string' ? value : JSON.stringify(value))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+  (typeof value === 'string' ? Buffer.from(value, 'latin1') : Buffer.from(JSON.stringify(value))).toString(
+    'base64url',
+  )
 
 const newKeys = () =>
   crypto.subtle.generateKey(

@@ -121,6 +121,7 @@ describe('PATCH users/@me', () => {
     [{ first_name: null }, 'first_name', 'This field may not be null.', 'null'],
     [{ anonymize_data: 'maybe' }, 'anonymize_data', 'Must be a valid boolean.'],
     [{ email: 'nobody' }, 'email', 'Enter a valid email address.'],
+    [{ email: 'mar\u212a@example.com' }, 'email', 'Enter a valid email address.'],
     [
       { passkeys_enabled_for_2fa: true },
       'passkeys_enabled_for_2fa',
