@@ -18,6 +18,8 @@ export const persons = sqliteTable(
     createdAt: timestamp('created_at').notNull(),
     /** The project's `people_version` of the last write: detects concurrent writes, and orders copies. */
     version: integer('version').notNull().default(0),
+    /** How many distinct ids the person has, so that a merge need not count them. */
+    distinctIdCount: integer('distinct_id_count').notNull().default(1),
   },
   (table) => [
     uniqueIndex('persons_uuid').on(table.projectId, table.uuid),

@@ -5,7 +5,7 @@ import type { Database } from '../storage/database'
 import type { PersonRow } from './capture/person-changes'
 import { personIs, type PersonReference } from './evaluation-subject'
 
-export interface Person extends PersonRow {
+export interface Person extends Omit<PersonRow, 'distinctIdCount'> {
   id: number
   /** All distinct ids, sorted. When only the person is given, the first one is used for bucketing. */
   distinctIds: string[]

@@ -39,8 +39,8 @@ const keptNumbers = () =>
   all(
     DB,
     `SELECT p.archived_flag_count, p.endpoint_count, p.person_count, p.definition_bytes, o.member_count, o.project_count, t.group_count,
-      d.total, a.scope_ordinal, a.item_ordinal
-    FROM projects p JOIN organizations o JOIN group_types t JOIN property_definition_counts d ON d.project_id = p.id JOIN activity_log a`,
+      d.total, a.scope_ordinal, a.item_ordinal, m.distinct_id_count
+    FROM persons m JOIN projects p JOIN organizations o JOIN group_types t JOIN property_definition_counts d ON d.project_id = p.id JOIN activity_log a`,
   )
 
 /** What the migration that began the table made of the events that were there. */

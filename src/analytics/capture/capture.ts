@@ -135,7 +135,8 @@ async function tryChunk(
   budget.require(state.stored, chunk[0]!.index)
   const events = chunk.map((event) => withFirstArrival(event, state.applied.get(event.uuid)?.at))
   const unapplied = events.filter(({ uuid }) => !state.applied.has(uuid))
-  const persons = changePersons(unapplied, state.people, state.distinctIdCounts, () => ids.uuid(now))
+  const persons = changePersons(unapplied, state.people, () => ids.uuid(now))
+  budget.requireMoves(persons.movedIds, chunk[0]!.index)
   const groups = changeGroups(unapplied, state.groupTypes, state.groups)
   const isOpen = isOpenToBulk(meter.databaseBytes, maxBytesOf(env))
   // Later events define what these do not.
@@ -172,7 +173,7 @@ async function tryChunk(
     definitions,
     tasks,
   })
-  budget.spend(state.stored)
+  budget.spend(state.stored, persons.movedIds)
   knownProperties.add(project.id, definitions)
   // A crash from here on loses nothing. The client gets no response and repeats the request, whose events count once, and the trigger
   // repeats the tasks.

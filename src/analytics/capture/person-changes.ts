@@ -9,6 +9,8 @@ export interface PersonChanges {
   newDistinctIds: { distinctId: string; personUuid: string }[]
   /** Stored persons that are merged into another. Their distinct ids move to it. */
   merges: { personId: number; intoUuid: string }[]
+  /** The number of distinct ids that move. */
+  movedIds: number
   /** Versions of stored persons, for the write guard. */
   expected: { personId: number; version: number }[]
   /** Names of the properties that an event changed, by the event's uuid. Events without changes are left out. */
@@ -26,16 +28,14 @@ const isPersonal = (event: CapturedEvent): event is PersonalEvent => event.perso
  * Applies events to their persons.
  * @param events in order of arrival, which were not applied before
  * @param people stored persons by distinct id
- * @param distinctIdCounts number of distinct ids by id of a person, where an event may add one
  */
 export function changePersons(
   events: readonly CapturedEvent[],
   people: ReadonlyMap<string, StoredPerson>,
-  distinctIdCounts: ReadonlyMap<number, number>,
   newUuid: () => string,
   maxDistinctIds = MAX_DISTINCT_IDS,
 ): PersonChanges {
-  const drafts = draftsOf(people, distinctIdCounts)
+  const drafts = draftsOf(people)
   const newDistinctIds = new Set<string>()
   const changedNames = new Map<string, readonly string[]>()
   const copiedFrom = new Set<string>()
@@ -90,11 +90,12 @@ export function changePersons(
     mergedInto && stored ? [{ mergedInto, stored }] : [],
   )
   return {
-    rows: written.map(({ uuid, properties, isIdentified, createdAt }) => ({
+    rows: written.map(({ uuid, properties, isIdentified, createdAt, distinctIdCount }) => ({
       uuid,
       properties: properties.toJson(),
       isIdentified,
       createdAt,
+      distinctIdCount,
     })),
     newDistinctIds: [...newDistinctIds].map((distinctId) => ({
       distinctId,
@@ -104,6 +105,7 @@ export function changePersons(
       personId: stored.id,
       intoUuid: survivorOf(mergedInto).uuid,
     })),
+    movedIds: merged.reduce((sum, { stored }) => sum + stored.distinctIdCount, 0),
     expected: [...written.flatMap(({ stored }) => stored ?? []), ...merged.map(({ stored }) => stored)].map(
       ({ id, version }) => ({ personId: id, version }),
     ),
@@ -202,6 +204,7 @@ export interface PersonRow {
   properties: JsonObject
   isIdentified: boolean
   createdAt: string
+  distinctIdCount: number
 }
 
 /** A stored person. Its properties are null when they were not read, because no event changes them. */
@@ -216,8 +219,6 @@ interface PersonDraft extends Omit<PersonRow, 'properties'> {
   properties: PropertyBag
   stored: StoredPerson | null
   isChanged: boolean
-  /** The number of distinct ids. It is read for persons that may get another id in this run. */
-  distinctIdCount: number
   /** See `survivorOf`. */
   mergedInto: PersonDraft | null
 }
@@ -232,14 +233,11 @@ const MAX_MOVED_IDS = 10
 export const MAX_DISTINCT_IDS = 10_000
 
 /** Returns drafts by distinct id. The ids of one person share a draft. */
-function draftsOf(
-  people: ReadonlyMap<string, StoredPerson>,
-  distinctIdCounts: ReadonlyMap<number, number>,
-): Map<string, PersonDraft> {
+function draftsOf(people: ReadonlyMap<string, StoredPerson>): Map<string, PersonDraft> {
   const byId = new Map<number, PersonDraft>()
   const drafts = new Map<string, PersonDraft>()
   for (const [distinctId, stored] of people) {
-    const { id, uuid, properties, isIdentified, createdAt } = stored
+    const { id, uuid, properties, isIdentified, createdAt, distinctIdCount } = stored
     const draft = byId.get(id) ?? {
       uuid,
       properties: new PropertyBag(properties),
@@ -247,7 +245,7 @@ function draftsOf(
       createdAt,
       stored,
       isChanged: false,
-      distinctIdCount: distinctIdCounts.get(id) ?? 0,
+      distinctIdCount,
       mergedInto: null,
     }
     byId.set(id, draft)

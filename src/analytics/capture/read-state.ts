@@ -8,7 +8,7 @@ import { groupNameText, type StoredGroup } from './group-changes'
 import type { GroupName } from './event-parts'
 import type { CapturedEvent } from './parse-event'
 import { MAX_PROPERTIES_BYTES } from './property-bag'
-import { MAX_DISTINCT_IDS, type StoredPerson } from './person-changes'
+import type { StoredPerson } from './person-changes'
 import { parseStored, type StoredSize } from './stored-budget'
 
 /** What is remembered of an event that an earlier request applied. */
@@ -24,8 +24,6 @@ export interface CaptureState {
   applied: ReadonlyMap<string, AppliedEvent>
   /** Stored persons by distinct id. */
   people: ReadonlyMap<string, StoredPerson>
-  /** Numbers of distinct ids by id of a person, where an event may add one. */
-  distinctIdCounts: ReadonlyMap<number, number>
   /** Indexes of the project's group types. */
   groupTypes: ReadonlyMap<string, number>
   /** Stored groups by `groupNameText`. */
@@ -40,7 +38,7 @@ export async function readState(
   projectId: number,
   events: readonly CapturedEvent[],
 ): Promise<CaptureState> {
-  const [[project], applied, people, personProperties, counts, types, groupRows] = await db.batch([
+  const [[project], applied, people, personProperties, types, groupRows] = await db.batch([
     db.select({ ingestedEvent: projects.ingestedEvent }).from(projects).where(eq(projects.id, projectId)),
     selectApplied(
       db,
@@ -49,7 +47,6 @@ export async function readState(
     ),
     selectPeople(db, projectId, distinctIdsOf(events)),
     selectPersonProperties(db, projectId, distinctIdsOf(events.filter(mayChange))),
-    selectDistinctIdCounts(db, projectId, events),
     db
       .select({ name: groupTypes.name, typeIndex: groupTypes.index })
       .from(groupTypes)
@@ -80,7 +77,6 @@ export async function readState(
       ]),
     ),
     people: byDistinctId,
-    distinctIdCounts: new Map(counts.map(({ id, total }) => [id, total])),
     groupTypes: new Map(types.map(({ name, typeIndex }) => [name, typeIndex])),
     groups: storedGroups,
     stored: {
@@ -136,6 +132,7 @@ const selectPeople = (db: Database, projectId: number, distinctIds: readonly str
       uuid: sql<string>`p.uuid`.as('uuid'),
       isIdentified: sql<number>`p.is_identified`.as('is_identified'),
       createdAt: sql<string>`p.created_at`.as('created_at'),
+      distinctIdCount: sql<number>`p.distinct_id_count`.as('distinct_id_count'),
       version: sql<number>`p.version`.as('version'),
     })
     .from(
@@ -162,28 +159,6 @@ const MAX_UNMEASURED = Math.floor(MAX_PAGE_BYTES / MAX_PROPERTIES_BYTES)
 
 const fitTogether = (count: number, sizes: SQL): SQL =>
   count <= MAX_UNMEASURED ? sql`true` : fitsInPage(sizes)
-
-/** Selects counts for the persons on both sides of a merge, unless they are the same. */
-function selectDistinctIdCounts(db: Database, projectId: number, events: readonly CapturedEvent[]) {
-  const pairs = events.flatMap(({ distinctId, person }) =>
-    person?.merge ? [[distinctId, person.merge.distinctId]] : [],
-  )
-  const personOf = (place: '$[0]' | '$[1]') =>
-    sql`(SELECT d.person_id FROM ${personDistinctIds} d
-      WHERE d.project_id = ${projectId} AND d.distinct_id = pair.value ->> ${place})`
-  const pairsOfPersons = sql`SELECT ${personOf('$[0]')} AS one, ${personOf('$[1]')} AS other
-    FROM json_each(${JSON.stringify(pairs)}) pair`
-  return db
-    .select({
-      id: sql<number>`merging.id`.as('id'),
-      total: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${personDistinctIds} d
-        WHERE d.person_id = merging.id LIMIT ${MAX_DISTINCT_IDS}))`.as('total'),
-    })
-    .from(
-      sql`(WITH pairs AS MATERIALIZED (SELECT * FROM (${pairsOfPersons}) WHERE one IS NOT other)
-        SELECT one AS id FROM pairs WHERE one IS NOT NULL UNION SELECT other FROM pairs WHERE other IS NOT NULL) merging`,
-    )
-}
 
 function peopleIn(
   rows: Awaited<ReturnType<typeof selectPeople>>,

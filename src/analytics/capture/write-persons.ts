@@ -19,7 +19,7 @@ export const writePersons = (
       .insert(persons)
       .select(
         sql`SELECT NULL, ${projectId}, value ->> '$.uuid', value -> '$.properties', value ->> '$.isIdentified',
-          value ->> '$.createdAt', ${version} FROM json_each(${json}) WHERE true`,
+          value ->> '$.createdAt', ${version}, value ->> '$.distinctIdCount' FROM json_each(${json}) WHERE true`,
       )
       .onConflictDoUpdate({
         target: [persons.projectId, persons.uuid],
@@ -28,6 +28,7 @@ export const writePersons = (
           isIdentified: sql`excluded.is_identified`,
           createdAt: sql`excluded.created_at`,
           version: sql`excluded.version`,
+          distinctIdCount: sql`excluded.distinct_id_count`,
         },
       }),
   ),

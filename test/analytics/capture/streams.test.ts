@@ -27,10 +27,8 @@ class Memory {
     // Only those whom the events name are known to the reducer, as when they are read.
     const named = new Set(events.flatMap(({ distinctId, person }) => [distinctId, person?.merge?.distinctId]))
     const known = new Map([...this.people].filter(([distinctId]) => named.has(distinctId)))
-    const counts = new Map<number, number>()
-    for (const { id } of this.people.values()) counts.set(id, (counts.get(id) ?? 0) + 1)
     const newUuid = () => `uuid-${this.#nextUuid++}`
-    const changes = changePersons(events, known, counts, newUuid, this.maxDistinctIds)
+    const changes = changePersons(events, known, newUuid, this.maxDistinctIds)
     for (const { personId, version } of changes.expected) {
       expect(this.#person(({ id }) => id === personId)?.version).toBe(version)
     }
@@ -50,6 +48,8 @@ class Memory {
         for (const [distinctId, { id }] of this.people) if (id === personId) this.people.set(distinctId, next)
       }
     }
+    for (const [, people] of Map.groupBy(this.people.values(), ({ uuid }) => uuid))
+      expect(people[0]!.distinctIdCount).toBe(people.length)
   }
 
   #person(which: (person: StoredPerson) => boolean): StoredPerson | undefined {

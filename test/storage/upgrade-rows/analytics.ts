@@ -80,6 +80,7 @@ export function analyticsRows(projectId: number): Rows {
         is_identified: 1,
         created_at: AT,
         version: 2,
+        distinct_id_count: 2,
       },
     ],
     person_distinct_ids: [

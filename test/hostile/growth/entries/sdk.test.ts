@@ -147,7 +147,7 @@ const parsed = (raw: unknown, index = 0) =>
 function processEvents(sent: readonly unknown[]): unknown {
   const read = sent.map(parsed)
   const events = uniqueByUuid(read.flatMap(({ event }) => event ?? []))
-  const persons = changePersons(events, new Map(), new Map(), () => crypto.randomUUID())
+  const persons = changePersons(events, new Map(), () => crypto.randomUUID())
   const groups = changeGroups(events, new Map([['company', 0]]), new Map())
   const problems = [...read.flatMap((each) => each.problems), ...persons.problems, ...groups.problems]
   const isAccepted = (index: number) => read[index]?.event !== null
