@@ -115,6 +115,7 @@ const OPEN: Readonly<Record<string, Outcome>> = {
   'bulk_keys.ids': refused(),
   'scheduled_changes.payload': refused({ operation: 'update_status', value: true, ...UNKNOWN }),
   'scheduled_changes.cron_expression': refused(),
+  'scheduled_changes.timezone': refused(),
   'approval_policies.conditions': refused({ type: 'any_change', field: 'rollout_percentage', ...UNKNOWN }),
   'approval_policies.approver_config.roles[]': refused(),
   'approval_policies.bypass_roles[]': refused(),

@@ -37,6 +37,12 @@ const changeable = {
       error: 'Cron expressions are not supported here: use recurrence_interval.',
     })
     .optional(),
+  timezone: z
+    .unknown()
+    .refine((value) => value === null || value === undefined || value === 'UTC', {
+      error: 'Changes repeat in UTC here. Give scheduled_at an offset for the time of another zone.',
+    })
+    .optional(),
 }
 
 export const ScheduledChangeBody = z
@@ -65,6 +71,7 @@ const changeableDocs = () => ({
   recurrence_interval: 'How often it repeats, in UTC. Needs `is_recurring`; if that is false, it is paused.',
   end_date: 'The end of the repetition. A date alone is its first instant in UTC. Default: none.',
   cron_expression: 'Not supported: anything but null is a 400.',
+  timezone: 'Only `UTC`: other values are a 400.',
 })
 
 const payloadExample = () => ({ operation: 'update_status', value: true })

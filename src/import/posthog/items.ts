@@ -62,6 +62,7 @@ export function scheduledChangeItem(
   else if (change.cron_expression)
     problem = `repeats by the cron expression ${String(change.cron_expression)}: only intervals repeat here`
   const payload = change.payload as JsonObject
+  const zone = change.timezone ?? 'UTC'
   const { mapped, problem: unknown } = tryReferences(payload, references)
   return {
     kind: 'scheduled_change',
@@ -75,7 +76,10 @@ export function scheduledChangeItem(
       recurrence_interval: change.recurrence_interval ?? null,
       end_date: change.end_date ?? null,
     },
-    changes: [],
+    changes:
+      change.is_recurring === true && zone !== 'UTC'
+        ? [`it repeats in UTC, and no longer at a time of ${String(zone)}`]
+        : [],
     problem: problem ?? unknown,
   }
 }

@@ -196,6 +196,11 @@ describe('a scheduled change', () => {
       'Cron expressions are not supported here: use recurrence_interval.',
     ],
     [
+      'timezone',
+      { timezone: 'Europe/Berlin' },
+      'Changes repeat in UTC here. Give scheduled_at an offset for the time of another zone.',
+    ],
+    [
       'payload',
       { payload: { operation: 'delete', value: true } },
       '`operation` must be one of update_status, add_release_condition, update_variants.',
