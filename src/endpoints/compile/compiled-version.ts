@@ -11,7 +11,7 @@ import type { CohortReference } from '../../hogql/resolve/resolve'
 import type { VariableType } from '../query/query-types'
 
 /** Increment this when the compiler's output changes. Versions that an older compiler compiled are then compiled again. */
-export const COMPILER_VERSION = 28
+export const COMPILER_VERSION = 29
 
 export interface CompiledVersion {
   compiler: number

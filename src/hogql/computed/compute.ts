@@ -14,6 +14,7 @@ import {
   replace,
   splitByPattern,
 } from './patterns'
+import { type Agent, AGENT_FACTS, agentOf, KNOWN_AGENTS } from './agents'
 import { readableQuantity, readableSize, readableTimeDelta } from './readable'
 import {
   parameterNames,
@@ -133,6 +134,10 @@ const byPatterns =
     }
   }
 
+const byAgent =
+  (of: (agent: Agent | undefined) => Computed): Make =>
+  () => ({ size: KNOWN_AGENTS.length, of: (text) => of(agentOf(lower(text))) })
+
 function group(pattern: Pattern, text: string, work: Work, index: Constant | undefined): string {
   const { groupCount } = pattern
   const number = index === undefined ? Math.min(1, groupCount) : Number(index)
@@ -236,6 +241,13 @@ export const COMPUTATIONS: Readonly<Record<string, Make>> = {
   formatReadableTimeDelta: () => readableTimeDelta,
   sortableSemVer: () => sortableVersion,
   languageCodeToName: () => languageName,
+  isLikelyBot: byAgent((agent) => Number(agent !== undefined)),
+  ...Object.fromEntries(
+    Object.entries(AGENT_FACTS).map(([name, { of, otherwise }]) => [
+      name,
+      byAgent((agent) => (agent ? of(agent) : otherwise)),
+    ]),
+  ),
   hasToken: isToken((text) => text),
   hasTokenCaseInsensitive: isToken(lower),
 }

@@ -22,6 +22,7 @@ import { INTEGERS } from './integers'
 import { MATH } from './math'
 import { ONLY_CLICKHOUSE } from './only-clickhouse'
 import type { FunctionSpec } from './spec'
+import { USER_AGENTS } from './strings/agents'
 import { SEARCH } from './strings/search'
 import { SLICES } from './strings/slices'
 import { TEXT } from './strings/text'
@@ -34,7 +35,7 @@ export const FAMILIES: readonly [subject: string, functions: readonly FunctionSp
   ['Choices and NULL', CONDITIONALS],
   ['Conversions', CONVERSIONS],
   ['Dates', [...PARSING, ...PARTS, ...TRUNCATION, ...DIFFERENCES, ...FORMATTING]],
-  ['Texts', [...TEXT, ...SLICES, ...SEARCH]],
+  ['Texts', [...TEXT, ...SLICES, ...SEARCH, ...USER_AGENTS]],
   ['URLs', URLS],
   ['JSON', JSON_FUNCTIONS],
   ['Numbers', [...MATH, ...INTEGERS]],

@@ -104,6 +104,7 @@ export function computed<Takes extends string>(
     operand = 0,
     isCondition = false,
     isPlain,
+    ofNull,
     sqlite,
     clickhouse,
   }: Partial<NonNullable<ScalarFunction['computed']>> & {
@@ -124,7 +125,7 @@ export function computed<Takes extends string>(
     kind: 'scalar',
     ...common,
     ...emitters(names, emitter, clickhouse),
-    computed: { operand, isCondition, isPlain },
+    computed: { operand, isCondition, isPlain, ofNull },
   }
 }
 

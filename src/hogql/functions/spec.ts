@@ -97,6 +97,8 @@ export interface ScalarFunction extends Signature {
     isCondition: boolean
     /** Returns whether SQLite computes the function when its other arguments are these. */
     isPlain?(constants: Constants): boolean
+    /** The result for NULL, if it is not NULL. */
+    ofNull?: Literal
   }
   /** The index from which arguments are read when the query is compiled, such as modes, formats and time zones. */
   constantFrom?: number

@@ -4,11 +4,11 @@ import type { Constant } from '../computed/compute'
 import { findFunction } from '../functions/catalogue'
 import type { ScalarFunction } from '../functions/spec'
 import type { Cte, Expr, From, Node, Query, Select, SetOperation, Source } from '../ir'
-import { all, column, literalOf, selectOf, unnamed } from '../ir-build'
+import { all, call, column, literal, literalOf, selectOf, unnamed } from '../ir-build'
 import { ExprIndex } from '../expr-index'
 import { idsIn, mapParts, partsOf, queriesOf, sourcesOf } from '../ir-walk'
 import { conjunctsOf } from '../joins'
-import type { Type } from '../types'
+import { INTEGER, nullable, STRING, type Type } from '../types'
 
 /** A constant argument, or a variable. */
 export type LiftedConstant =
@@ -133,8 +133,8 @@ class Lifter {
   }
 
   /** Replaces calls in a lambda, whose body is computed for the arrays' elements. */
-  #lambdaCall(call: Node<'call'>, place: Place, grouped?: Grouped): Expr {
-    const [lambda, ...arrays] = call.args as [Node<'lambda'>, ...Expr[]]
+  #lambdaCall(outer: Node<'call'>, place: Place, grouped?: Grouped): Expr {
+    const [lambda, ...arrays] = outer.args as [Node<'lambda'>, ...Expr[]]
     const lifted = arrays.map((array) => this.#expr(array, place, grouped))
     const elements: Place = (operand) => {
       const [parameter, ...others] = elementsIn(operand)
@@ -154,12 +154,12 @@ class Lifter {
       })
     }
     const body = this.#expr(lambda.body, elements)
-    return { ...call, args: [{ ...lambda, body }, ...lifted] }
+    return { ...outer, args: [{ ...lambda, body }, ...lifted] }
   }
 
   /** Returns null for a call that is not replaced. */
   #lookup({ fn, args, type, spec }: ComputedCall, place: Place): Expr | null {
-    const { operand: index, isCondition, isPlain } = spec.computed!
+    const { operand: index, isCondition, isPlain, ofNull } = spec.computed!
     const others = args.filter((_, at) => at !== index)
     if (isPlain?.(args.map(literalOf))) return null
     const constants = others.map(constantOf)
@@ -173,7 +173,10 @@ class Lifter {
       texts,
       isCondition,
     })
-    return { node: 'lookup', table, operand, isCondition, type }
+    const found = (of: Type): Expr => ({ node: 'lookup', table, operand, isCondition, type: of })
+    return ofNull === undefined || !operand.type.nullable
+      ? found(type)
+      : call('ifNull', found(nullable(type)), literal(ofNull, typeof ofNull === 'string' ? STRING : INTEGER))
   }
 
   /** Returns the position of a member in a list. Equal members share one. */

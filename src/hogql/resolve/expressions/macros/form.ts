@@ -6,7 +6,6 @@ import type { Call, Expression } from '../../../parser/ast'
 import { INTEGER, nullable, type Type } from '../../../types'
 import type { Resolution } from '../../context/resolution'
 import type { Scope } from '../../context/scope'
-import { resolveText } from '../../context/source-text'
 import { convertOrReject } from '../../types/convert'
 
 export type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
@@ -70,12 +69,6 @@ export function rewritten(
     },
   }
 }
-
-/** Defines a function of one text, `x`, by an expression of HogQL that reads it once. */
-export const textMacro = (names: string, takes: string, expression: string): Macro =>
-  macro(names, takes, (r, node, value) =>
-    resolveText(r, expression, [['x', asKind(r, node, value!, 'string')]]),
-  )
 
 /** Returns the items of an array that is written out. */
 export function itemsOf(node: Call, array: Expr, what: string): Expr[] {

@@ -1,7 +1,6 @@
 // Functions that are written with other functions, in the same way on every engine.
 import { AGGREGATE_MACROS } from './aggregates'
 import { ARRAY_MACROS } from './arrays'
-import { BOT_MACROS } from './bots'
 import { CHOICE_MACROS } from './choices'
 import { CONVERSION_MACROS } from './conversions'
 import { DATE_MACROS } from './dates'
@@ -16,7 +15,6 @@ export const MACROS: readonly Macro[] = [
   ...CHOICE_MACROS,
   ...ARRAY_MACROS,
   ...MAP_MACROS,
-  ...BOT_MACROS,
   ...AGGREGATE_MACROS,
 ]
 
