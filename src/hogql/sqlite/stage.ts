@@ -87,9 +87,10 @@ function isPlainOperator(expr: Expr): boolean {
     case 'isNull':
     case 'negate':
     case 'case':
-    case 'window':
       return true
-    // Floats are written in a subselect.
+    // Floats in arrays are written in a subselect.
+    case 'window':
+      return expr.type.kind !== 'array' || expr.args.every(({ type }) => type.kind !== 'float')
     case 'array':
     case 'tuple':
       return expr.items.every(({ type }) => type.kind !== 'float')

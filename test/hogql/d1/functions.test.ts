@@ -7,6 +7,8 @@ import { propertyType } from '../corpus/dataset'
 import { CALLS, CLICKHOUSE_ONLY, CLICKHOUSE_QUERIES, QUERIES } from '../functions/cases'
 import { FAILURES, OVERFLOWS } from '../functions/cases/failures'
 import type { CallCase } from '../functions/cases/case'
+import { FUNCTIONS } from '../../../src/hogql/functions/catalogue'
+import { HogqlError } from '../../../src/hogql/error'
 import { exceededBounds } from './bounds'
 
 /** No project has this number: nothing of any is read. */
@@ -68,5 +70,45 @@ describe('functions that only ClickHouse has', () => {
       ),
     })
     expect(queries.clickhouse).toHaveProperty('sql')
+  })
+})
+
+describe('a function before OVER takes an aggregate as it takes the column of a subquery', () => {
+  const before = FUNCTIONS.filter(
+    (spec) => spec.kind === 'window' || (spec.kind === 'aggregate' && spec.window),
+  )
+  const aggregates = [
+    'max(number)',
+    'avg(number)',
+    'avgOrNull(number)',
+    'max(toString(number))',
+    'max(toDateTime(number))',
+    'max(toDate(number))',
+    'groupArray(number)',
+    'groupArray(number / 2)',
+    'groupArray(toDateTime(number))',
+    '(max(number), avg(number))',
+    'max(number) > 0',
+  ]
+  const rowsOf = async (sql: string) => {
+    try {
+      return comparable(await rowsOnD1(forD1(await compileQuestion({ sql })), { sql }, NOWHERE), true)
+    } catch (error) {
+      if (error instanceof HogqlError) return error.message
+      throw error
+    }
+  }
+  it.each(before.map(({ name, takes }) => [name, takes.length] as const))('%s', async (name, count) => {
+    for (const aggregate of aggregates) {
+      const call = (...args: string[]) =>
+        `${name}(${[...args, '1'].slice(0, count).join(', ')}) OVER (ORDER BY number)`
+      const inner = `SELECT number, ${aggregate} AS of, count() AS total FROM numbers(3) GROUP BY number`
+      expect(
+        await rowsOf(
+          `SELECT ${call(aggregate, 'count()')} AS found FROM numbers(3) GROUP BY number ORDER BY number`,
+        ),
+        `${name}(${aggregate})`,
+      ).toEqual(await rowsOf(`SELECT ${call('of', 'total')} AS found FROM (${inner}) ORDER BY number`))
+    }
   })
 })
