@@ -1,5 +1,7 @@
 // Compiles what materializes a version: the query that writes the rows and the query that reads them.
 import { ApiError } from '../../errors'
+import type { Selection } from '../../hogql/parser/ast'
+import type { Type } from '../../hogql/types'
 import type { HogqlQuery, InsightQuery } from '../query/query-types'
 import {
   type Materializable,
@@ -8,10 +10,11 @@ import {
   compileRows,
   tableOf,
 } from './compile-rows'
-import { prepareText, prepareTree } from '../compile/compile-text'
+import { type CompiledText, prepareText, prepareTree } from '../compile/compile-text'
 import { readTextFacts } from '../compile/query-references'
 import { previewOf } from './analysis/preview-texts'
-import { check } from './analysis/rules'
+import { type Candidate, check } from './analysis/rules'
+import { aliased, NOWHERE } from './analysis/tree'
 import type { Lifted } from './analysis/lift-variables'
 import { Rejection } from './analysis/reasons'
 import { insightText } from '../insights/insight'
@@ -54,7 +57,11 @@ async function compileHogql(
   const columns = original
     .compile(facts)
     .storedColumns.map(({ name, type }) => ({ name, nullable: type.nullable }))
-  const checked = check({ query, overrides: candidate.bucketOverrides, tree: original.tree, columns, table })
+  const given = { query, overrides: candidate.bucketOverrides, tree: original.tree, columns, table }
+  const columnsOf = async (tree: Selection) => (await prepareTree(source, tree)).compile(facts).storedColumns
+  const first = check(given)
+  const converted = first.reason === null ? await convertedVariables(first.candidate, columnsOf) : null
+  const checked = converted ? check({ ...given, converted }) : first
   if (checked.reason !== null) return checked
   const { write, read, variables } = checked.candidate
   if (!write || !read) throw new Error('the checks made no texts of a query that they passed')
@@ -68,6 +75,41 @@ async function compileHogql(
   })
   return { reason: null, rows, preview: previewOf(checked.candidate, candidate.name) }
 }
+
+type Columns = CompiledText['storedColumns']
+
+/**
+ * Returns the variables of which a value equals several stored texts, because they are compared as numbers, booleans or dates; null without
+ * any.
+ */
+async function convertedVariables(
+  { variables, write }: Candidate,
+  columnsOf: (tree: Selection) => Promise<Columns>,
+): Promise<ReadonlySet<string> | null> {
+  const compared = variables.flatMap(({ codeName, comparisons }) =>
+    comparisons.map(({ value }) => ({ codeName, value })),
+  )
+  if (!write || compared.length === 0) return null
+  const select = compared.map(({ value }, index) => aliased(value, `v${index}`))
+  const values = await columnsOf({ ...NOWHERE, node: 'SelectQuery', select })
+  const others = compared.flatMap(({ codeName }, index) => {
+    const kinds = kindsOf(values[index]!.type)
+    return kinds === 'string' ? [] : [{ codeName, kinds }]
+  })
+  if (others.length === 0) return null
+  const stored = new Map((await columnsOf(write)).toReversed().map(({ name, type }) => [name, kindsOf(type)]))
+  const converted = others.filter(({ codeName, kinds }) => {
+    const own = stored.get(codeName)!
+    return own !== kinds && /string|json/.test(own)
+  })
+  return converted.length > 0 ? new Set(converted.map(({ codeName }) => codeName)) : null
+}
+
+/** Returns the kind of a type, with those of its items. */
+const kindsOf = (type: Type): string =>
+  type.kind === 'array' || type.kind === 'tuple'
+    ? `${type.kind}(${[type.of].flat().map(kindsOf).join()})`
+    : type.kind
 
 /** Sorts the variables as the columns of the index: equality columns, then ranges. */
 function equalitiesFirst(variables: readonly Lifted[]): Lifted[] {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../hogql/corpus/dataset'
 import { loadIntoD1 } from '../../hogql/corpus/load-d1'
+import { event, sendBatch } from '../../support/capture'
 import { createTenant } from '../../support/tenant'
 import { inlineRows, keep, compiledOf, type Place, withVariables } from './materialized-rows'
 import { propertyRuns } from '../../support/property-runs'
@@ -250,5 +251,74 @@ describe('stored rows of any query', () => {
     )
     // Some five in sixty are planned at least, and by chance fewer: that none is would be a defect.
     expect(planned).toBeGreaterThan(0)
+  })
+})
+
+describe('a text that is compared as a value of another type', () => {
+  /** The first value is a text, so that the property is one. */
+  const TEXTS = {
+    Number: ['x', 1, '1', '1.0', '01', 2],
+    Boolean: ['x', true, 'true', 'TRUE', 'yes', 1, '1', false, 'no', 0],
+    Date: ['x', '2026-03-01', '2026-03-01T00:00:00Z', '20260301', '2026-03-02'],
+    String: ['a', 'A', 'a ', 'b'],
+  } as const
+  const VALUES = { Number: 1, Boolean: true, Date: '2026-03-01', String: 'a' } as const
+  const SIDES = ['{variables.v}', 'toFloat({variables.v})', 'toBool({variables.v})', 'toDate({variables.v})']
+  const COLUMNS = [
+    'properties.x',
+    'person.properties.x',
+    "JSONExtractString(properties, 'x')",
+    'lower(properties.x)',
+  ]
+  const SHOWN = [
+    'uniq(distinct_id) AS n',
+    'count() AS n',
+    'avg(properties.amount) AS n',
+    "if(count() > 1, 'many', 'few') AS n",
+    'groupArray(properties.amount) AS n',
+    'distinct_id AS n',
+  ]
+
+  it.each(['Number', 'Boolean', 'Date', 'String'] as const)(
+    'is read as the query itself reads it, with a variable of type %s',
+    async (type) => {
+      const tenant = await createTenant()
+      const { projectId: id } = tenant
+      await sendBatch(
+        tenant,
+        TEXTS[type].map((x, index) => event(`person-${index}`, { x, amount: index, $set: { x } })),
+      )
+      const own = await withVariables({ id, timezone: 'UTC' }, new Date('2026-03-20T12:00:00Z'), { v: type })
+      let read = 0
+      for (const [side, column, shown] of SIDES.flatMap((a) =>
+        COLUMNS.flatMap((b) => SHOWN.map((c) => [a, b, c] as const)),
+      )) {
+        const sql = `SELECT ${shown} FROM events WHERE ${column} = ${side}`
+        const compiled = await compiledOf(own, sql)
+        if (compiled.reason !== null) continue
+        const kept = await keep(own, compiled.rows)
+        const values = { v: VALUES[type] }
+        const rows = await kept.rows(values)
+        await kept.drop()
+        if (rows.length === 0 && compiled.rows.inlineWhenEmpty) continue
+        read += 1
+        expect(sorted(rows), sql).toEqual(sorted(await inlineRows(own, sql, values)))
+      }
+      expect(read).toBeGreaterThan(10)
+    },
+  )
+
+  it('is refused with what to write instead, where values cannot be aggregated again', async () => {
+    const reason = async (sql: string) => (await compiledOf(place, sql)).reason
+    expect(
+      await reason('SELECT uniq(event) AS n FROM events WHERE properties.unknown = {variables.least}'),
+    ).toBe(
+      "Variables not supported: Variable 'least' is no text, and equals several texts of its column (Aggregate function 'uniq' cannot be re-aggregated for range variable materialization): convert the column, as in toFloat(properties.x) = {variables.least}",
+    )
+    expect(
+      await reason(
+        'SELECT uniq(event) AS n FROM events WHERE toFloat(properties.unknown) = {variables.least}',
+      ),
+    ).toBe(null)
   })
 })

@@ -66,6 +66,10 @@ export const REASONS = {
     'aggregates',
     'Aggregation in a CTE cannot be re-aggregated for range variable materialization',
   ],
+  convertedText: [
+    'aggregates',
+    "Variable '<variable>' is no text, and equals several texts of its column (<error>): convert the column, as in toFloat(properties.x) = {variables.<variable>}",
+  ],
   distinctCte: ['aggregates', 'DISTINCT in a CTE cannot be materialized with a range variable'],
   limitedCte: [
     'writing',

@@ -22,6 +22,8 @@ export interface Candidate {
   columns: readonly { name: string; nullable: boolean }[]
   /** The name of the table in the reading query. */
   table: string
+  /** The variables of which a value equals several stored texts, because they are compared as numbers, booleans or dates. */
+  converted: ReadonlySet<string>
   comparisons: Comparison[]
   variables: Lifted[]
   merges: boolean
@@ -43,8 +45,8 @@ const ABOUT_VARIABLES = 'Variables not supported: '
 
 const SUPPORTED = ['HogQLQuery', 'TrendsQuery', 'LifecycleQuery', 'RetentionQuery']
 
-/** Whether a value of the variable can match several stored rows. */
-const matchesSeveral = ({ comparisons, bucket }: Lifted): boolean =>
+/** Whether a value of the variable can match several stored values. */
+const isRangeOrPattern = ({ comparisons, bucket }: Lifted): boolean =>
   bucket !== null || comparisons.some(({ operator }) => operator !== '==')
 
 export const RULES: readonly Rule[] = [
@@ -122,20 +124,26 @@ export const RULES: readonly Rule[] = [
   {
     id: 'aggregates',
     requires:
-      'Where a variable is compared by anything but =, the result columns that aggregate are count, sum, min or max alone: only these can be aggregated again, and min and max only where they give NULL for no value. A CTE with such a variable does not aggregate.',
+      'Where a variable is compared by anything but =, or is no text and its column is one, the result columns that aggregate are count, sum, min or max alone: only these can be aggregated again, and min and max only where they give NULL for no value. A CTE with such a variable does not aggregate.',
     isAboutVariables: true,
     check(candidate) {
-      const { tree, variables, columns } = candidate
-      const several = variables.filter(matchesSeveral)
+      const { tree, variables, columns, converted } = candidate
+      const ranges = variables.filter(isRangeOrPattern)
+      const several = variables.filter((each) => ranges.includes(each) || converted.has(each.codeName))
       if (several.length === 0 || tree?.node !== 'SelectQuery') return
       candidate.merges = aggregates(tree)
-      if (candidate.merges) {
-        requireMergeable(
-          tree,
-          columns.map(({ nullable }) => nullable),
-        )
+      try {
+        if (candidate.merges) {
+          requireMergeable(
+            tree,
+            columns.map(({ nullable }) => nullable),
+          )
+        }
+        if (several.some(({ scope }) => scope !== null)) requireRowsThrough(tree)
+      } catch (error) {
+        if (ranges.length > 0 || !(error instanceof Rejection)) throw error
+        reject('convertedText', { variable: several[0]!.codeName, error: error.message })
       }
-      if (several.some(({ scope }) => scope !== null)) requireRowsThrough(tree)
     },
   },
   {
@@ -181,8 +189,12 @@ function rejectAggregation(query: SelectQuery): never {
 export type Checked = { reason: string } | { reason: null; candidate: Candidate }
 
 /** Checks the rules in order, and stops at the first rejection. */
-export function check(given: Pick<Candidate, 'query' | 'overrides' | 'tree' | 'columns' | 'table'>): Checked {
+export function check(
+  given: Pick<Candidate, 'query' | 'overrides' | 'tree' | 'columns' | 'table'> &
+    Partial<Pick<Candidate, 'converted'>>,
+): Checked {
   const candidate: Candidate = {
+    converted: new Set(),
     ...given,
     comparisons: [],
     variables: [],
