@@ -91,14 +91,14 @@ function aggregateCall(
   const spec = specOf(node.fn)
   if (spec.kind === 'scalar') throw new Error(`${node.fn} is no aggregate function`)
   const args = argumentsOf(node, context)
-  const site = { ...siteOf(node, context), params: node.params, distinct: node.distinct }
-  // FILTER and OVER belong to the inner aggregate.
-  if (spec.name === 'groupConcat') {
-    const [value, separator = "''"] = args
-    return `arrayStringConcat(groupArray(${node.distinct ? 'DISTINCT ' : ''}toString(${value}))${after}, ${separator})`
+  let isApplied = false
+  const apply = (inner: string) => {
+    isApplied = true
+    return inner + after
   }
+  const site = { ...siteOf(node, context), params: node.params, distinct: node.distinct, apply }
   const own = spec.clickhouse?.(args, site)
-  if (own !== undefined) return own + after
+  if (own !== undefined) return isApplied ? own : own + after
   const params = node.params.length > 0 ? `(${node.params.map(paramText).join(', ')})` : ''
   return `${spec.name}${params}(${node.distinct ? 'DISTINCT ' : ''}${args.join(', ')})${after}`
 }

@@ -113,6 +113,8 @@ export interface ScalarFunction extends Signature {
 export interface AggregateSite extends Site {
   params: readonly Literal[]
   distinct: boolean
+  /** Adds FILTER and OVER to an aggregate call that stands inside others. */
+  apply(call: string): string
 }
 
 export interface SqliteAggregateSite extends SqliteSite {
@@ -143,7 +145,7 @@ export interface AggregateFunction extends Signature {
   sqlite(args: readonly string[], site: SqliteAggregateSite): string
   /** Returns how SQLite has to rank the rows first, or null. A ranked function cannot stand before OVER. */
   ranked?(types: readonly Type[], call: Pick<AggregateSite, 'params' | 'distinct'>): Ranking | null
-  /** SQL for ClickHouse. The default is `name(args)`, to which the printer adds `If` and the filter. */
+  /** SQL for ClickHouse. The default is `name(args)`. The printer adds FILTER and OVER at its end, unless `apply` has added them. */
   clickhouse?(args: readonly string[], site: AggregateSite): string
   /** Whether the function may stand before OVER. */
   window: boolean

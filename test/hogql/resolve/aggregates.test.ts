@@ -18,7 +18,7 @@ describe('aggregates', () => {
     ],
     [
       'select sumOrNull(1), avgOrDefault(properties.num), sumDistinct(1), sum(distinct 1), countIfOrNull(1) from events',
-      `{((count(1) != 0) ? sum(1) : null) as 'sumOrNull(1)' integer?, coalesce(((count(toFloat(s0.properties->num)) != 0) ? avg(toFloat(s0.properties->num)) : null), 0) as 'avgOrDefault(properties.num)' float, sum(distinct 1) as 'sumDistinct(1)' integer, sum(distinct 1) as 'sum(distinct 1)' integer, ((count() filter 1 != 0) ? count() filter 1 : null) as 'countIfOrNull(1)' integer? from events(properties) s0 aggregated}`,
+      `{((count(1) != 0) ? sum(1) : null) as 'sumOrNull(1)' integer?, ((count(toFloat(s0.properties->num)) != 0) ? avg(toFloat(s0.properties->num)) : null) as 'avgOrDefault(properties.num)' float?, sum(distinct 1) as 'sumDistinct(1)' integer, sum(distinct 1) as 'sum(distinct 1)' integer, ((count() filter 1 != 0) ? count() filter 1 : null) as 'countIfOrNull(1)' integer? from events(properties) s0 aggregated}`,
     ],
     [
       'select quantile(0.9)(properties.num), median(properties.num), topK(3)(event), groupArray(event), groupUniqArray(5)(event) from events',

@@ -81,8 +81,8 @@ export const COLLECTIONS: readonly AggregateFunction[] = [
     },
     {
       ofDistinct: true,
-      clickhouse: (_, value, separator = "''") =>
-        `arrayStringConcat(groupArray(toString(${value})), ${separator})`,
+      clickhouse: ({ distinct, apply }, value, separator = "''") =>
+        `arrayStringConcat(${apply(`groupArray(${distinct ? 'DISTINCT ' : ''}toString(${value}))`)}, ${separator})`,
     },
   ),
 ]

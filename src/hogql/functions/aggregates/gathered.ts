@@ -93,12 +93,11 @@ const windowFunnel = aggregate(
   },
 )
 
-/** Aggregates of numbers by key, with the condition of a key in the result: keys whose sum is 0 are left out. */
-const BY_KEY = {
-  sumMap: ['sum', ' HAVING sum(p.v) <> 0'],
-  minMap: ['min', ''],
-  maxMap: ['max', ''],
-} as const
+/** Aggregates of numbers by key. */
+const BY_KEY = { sumMap: 'sum', minMap: 'min', maxMap: 'max' } as const
+
+/** The parameter of an aggregate over a map: `sumMap` keeps the keys whose sum is 0, which it leaves out of two arrays. */
+export const OVER_MAP = 1
 
 export const isByKey = (name: string): boolean => Object.hasOwn(BY_KEY, name)
 
@@ -121,23 +120,29 @@ const byKey = (name: keyof typeof BY_KEY): AggregateFunction =>
     {
       window: false,
       keeps: {
-        count: () => 1,
+        count: ([overMap = 0]) => Number(overMap),
         gathered: gatheredRows,
-        sqlite: ([rows], { type }) => {
+        sqlite: ([rows], { type, constants }) => {
           const [key, value] = type.kind === 'tuple' ? type.of.map(elementOf) : []
-          const [fold, having] = BY_KEY[name]
+          const leavesOut = name === 'sumMap' && constants[1] !== OVER_MAP
           const isOfItems = key?.kind === 'array' || key?.kind === 'tuple'
           const order = isOfItems ? orderTerms(name, 'p.k', key, 'ASC').join(', ') : 'p.k'
           const folded =
-            `SELECT p.k, ${fold}(p.v) AS s FROM (SELECT max(iif(side.key = 0, each.value, NULL)) AS k, max(iif(side.key = 1, each.value, NULL)) AS v ` +
+            `SELECT p.k, ifnull(${BY_KEY[name]}(p.v), 0) AS s FROM (SELECT max(iif(side.key = 0, each.value, NULL)) AS k, max(iif(side.key = 1, each.value, NULL)) AS v ` +
             `FROM json_each(${rows}) AS e, json_each(e.value) AS side, json_each(side.value) AS each GROUP BY e.key, each.key HAVING count(*) = 2) AS p ` +
-            `GROUP BY p.k${having} ORDER BY ${order}`
+            `GROUP BY p.k${leavesOut ? ' HAVING s <> 0' : ''} ORDER BY ${order}`
           return `(SELECT json_array(json(json_group_array(${asElement('k', key ?? INTEGER)})), json(json_group_array(${asElement('s', value ?? INTEGER)}))) FROM (${folded}))`
         },
       },
       // Of values that may be NULL, ClickHouse would not leave out sums of 0.
-      clickhouse: ({ types }, keys, values = '') =>
-        `${name}(${keys}, ${elementOf(argument(types, 1)).nullable ? `arrayMap(x -> ifNull(x, 0), ${values})` : values})`,
+      clickhouse: ({ types, params, apply }, keys, values = '') => {
+        const known = elementOf(argument(types, 1)).nullable
+          ? `arrayMap(x -> ifNull(x, 0), ${values})`
+          : values
+        if (params[0] !== OVER_MAP) return `${name}(${keys}, ${known})`
+        const map = apply(`${name}(mapFromArrays(${keys}, ${known}))`)
+        return `arrayMap(m -> (mapKeys(m), mapValues(m)), [${map}])[1]`
+      },
     },
   )
 

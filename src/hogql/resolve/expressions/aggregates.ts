@@ -1,10 +1,10 @@
 // Resolves aggregate functions with conditions, DISTINCT, FILTER, and combinators at the end of their names.
 import { findFunction } from '../../functions/catalogue'
-import { isByKey } from '../../functions/aggregates/gathered'
+import { isByKey, OVER_MAP } from '../../functions/aggregates/gathered'
 import type { AggregateFunction } from '../../functions/spec'
 import type { Aggregate, Expr, Literal } from '../../ir'
 import type { Call, Expression, Located } from '../../parser/ast'
-import { BOOLEAN, DATE, DATETIME, FLOAT, INTEGER, nullable, isMap, required, type Type } from '../../types'
+import { BOOLEAN, DATE, DATETIME, FLOAT, INTEGER, nullable, isMap, type Type } from '../../types'
 import { aggregateCall, branch, call, comparison, integer, literal, literalOf, text } from '../../ir-build'
 import { tupleElement } from '../names/access'
 import { mapOf } from '../names/maps'
@@ -56,7 +56,14 @@ function addCombinator(combined: Omit<NamedAggregate, 'spec'>, combinator: strin
   if (combinator === 'ordefault') combined.whenEmpty = 'default'
 }
 
-export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregate, scope: Scope): Expr {
+/** @param params those of a function that another one expresses */
+export function resolveAggregate(
+  r: Resolution,
+  node: Call,
+  named: NamedAggregate,
+  scope: Scope,
+  params?: Literal[],
+): Expr {
   if (node.order_by) reject(node, `ORDER BY inside '${node.name}' is not supported`)
   if (isByKey(named.spec.name) && node.args.length === (named.conditional ? 2 : 1))
     return resolveOverMap(r, node, named, scope)
@@ -65,7 +72,7 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
     node: 'aggregate',
     fn: named.spec.name,
     args: parts.args,
-    params: resolveParams(r, node, named.spec, node.params ?? [], scope),
+    params: params ?? resolveParams(r, node, named.spec, node.params ?? [], scope),
     distinct: named.distinct || node.distinct === true,
     filter: parts.filter,
     type: typeOfCall(node, named.spec, parts.args),
@@ -92,7 +99,7 @@ function resolveOverMap(r: Resolution, node: Call, named: NamedAggregate, scope:
     params: null,
     filter_expr: null,
   }))
-  const folded = resolveAggregate(r, { ...node, args: [...parts, ...condition] }, named, scope)
+  const folded = resolveAggregate(r, { ...node, args: [...parts, ...condition] }, named, scope, [OVER_MAP])
   const [keys, values] = [1, 2].map((place) => tupleElement(r.reuse(folded, node), place, node))
   return mapOf(node, call('arrayZip', keys!, values!))
 }
@@ -222,12 +229,14 @@ function unlessEmpty(aggregate: Aggregate): Expr {
   return { node: 'case', branches, otherwise: null, type: nullable(aggregate.type) }
 }
 
+/** The default of a type that may be NULL is NULL. */
 function orDefault(r: Resolution, aggregate: Aggregate, node: Call): Expr {
   const value = unlessEmpty(aggregate)
+  if (aggregate.type.nullable) return value
   const nothing = defaultOf(aggregate.type)
   if (nothing === undefined) reject(node, `'${node.name}' is not supported`)
   const chosen = call('coalesce', value, nothing)
-  return { ...r.reuse(chosen, node), type: required(aggregate.type) }
+  return { ...r.reuse(chosen, node), type: aggregate.type }
 }
 
 /** Returns ClickHouse's default of a type, or undefined for a type without one. */

@@ -122,6 +122,21 @@ export const AGGREGATES: readonly QueryCase[] = [
     ],
   },
   {
+    sql: 'select sumOrDefault(x), avgOrDefault(x), minOrDefault(x), maxOrDefault(x), uniqOrDefault(x), countOrDefault(x), anyOrDefault(x), argMaxOrDefault(x, x), medianOrDefault(x), stddevPopOrDefault(x), sumIfOrDefault(x, x > 5), avgOrDefaultIf(x, true) from (select nullIf(number, 0) / 2 as x from numbers(1))',
+    rows: [[null, null, null, null, 0, 0, null, null, null, null, null, null]],
+  },
+  {
+    sql: 'select sumOrDefault(x), avgOrDefault(x), minOrDefault(x), maxOrDefault(x), uniqOrDefault(x), countOrDefault(x), anyOrDefault(x), argMaxOrDefault(x, x), medianOrDefault(x), stddevPopOrDefault(x), sumIfOrDefault(x, x > 5), avgOrDefaultIf(x, true) from (select number / 2 as x from numbers(1)) where x > 5',
+    rows: [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+  },
+  {
+    sql: "select k, sumMap(map(c, v)) as m, sumMapIf(map(c, v), v < 3), m['y'], mapKeys(sumMap(map(c, nullIf(v, 5)))) from (select number % 2 as k, arrayJoin(['x', 'y', 'z']) as c, multiIf(c = 'x', 0, c = 'y', if(number < 2, 1, -1), 5) as v from numbers(4)) group by k order by k",
+    rows: [
+      [0, { x: 0, y: 0, z: 10 }, { x: 0, y: 0 }, 0, ['x', 'y', 'z']],
+      [1, { x: 0, y: 0, z: 10 }, { x: 0, y: 0 }, 0, ['x', 'y', 'z']],
+    ],
+  },
+  {
     sql: 'select k, sumMap(g.1, g.2) from (select number % 2 as k, groupArray((number % 3, 0.5)) as g from numbers(6) group by k) group by k order by k',
     rows: [
       [
