@@ -42,6 +42,7 @@ beforeEach(async () => {
   prepare(cloudflare)
   for (const database of cloudflare.databases.values())
     database.name = database.name.replace('halyard', 'halyard-staging')
+  deployWith({ CLICKHOUSE_URL: url, CLICKHOUSE_USER: 'default', CLICKHOUSE_DATABASE: 'staging' })
   project = createProject(
     {
       CLOUDFLARE_API_BASE_URL: cloudflare.url,
@@ -57,6 +58,16 @@ afterEach(async () => {
   await cloudflare.stop()
   await new Promise((resolve) => clickhouse.close(resolve))
 })
+
+/** Makes the account have a Worker of the environment with these variables. */
+function deployWith(vars: Record<string, string>): void {
+  cloudflare.workers.set('halyard-staging', {
+    bindings: Object.entries(vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
+    secrets: {},
+    migrationTag: 'v1',
+    crons: [],
+  })
+}
 
 /** An environment that alone has a server. */
 const withServer = (staging: string, url: string) =>
@@ -109,7 +120,7 @@ it('names the missing setting without a server', async () => {
   expect(await project.run('clickhouse', [])).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'Set CLICKHOUSE_URL in wrangler.toml, or in the environment, and CLICKHOUSE_PASSWORD there.\n',
+    stderr: 'Set CLICKHOUSE_URL in wrangler.toml, and CLICKHOUSE_PASSWORD in the environment.\n',
   })
   expect(await project.run('clickhouse', ['--env', 'nowhere'])).toMatchObject({
     code: 1,
@@ -124,6 +135,40 @@ it.each([
   [['--move', '--settle', 'soon'], '--settle must be a number of seconds, got "soon"'],
 ])('names what is wrong with %j', async (args, message) => {
   expect(await project.run('clickhouse', args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
+})
+
+it.each([
+  [{}, 'CLICKHOUSE_URL', '(http[^"]+)', ''],
+  [{ CLICKHOUSE_DATABASE: 'old' }, 'CLICKHOUSE_DATABASE', 'staging', 'old'],
+])(
+  'moves nothing to a server that the deployed service does not read: %j',
+  { timeout: 240_000 },
+  async (other, setting, desired, deployed) => {
+    const known = cloudflare.workers.get('halyard-staging')!.bindings.map(({ name, text }) => [name, text])
+    deployWith(Object.keys(other).length > 0 ? { ...Object.fromEntries(known), ...other } : {})
+    const args = ['--env', 'staging', '--move', '--remote', '--settle', '0']
+    const { code, stdout, stderr } = await project.run('clickhouse', args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(
+      new RegExp(
+        `^${setting} is "${desired}" in wrangler.toml, and "${deployed}" in the deployed service. Deploy first: npm run deploy\\n$`,
+      ),
+    )
+    expect(asked).toEqual([])
+  },
+)
+
+it('takes the server from wrangler.toml, whatever the environment names', async () => {
+  const others = {
+    CLICKHOUSE_URL: 'http://127.0.0.1:1',
+    CLICKHOUSE_USER: 'me',
+    CLICKHOUSE_DATABASE: 'analytics',
+  }
+  const { code, stdout } = await project.run('clickhouse', ['--env', 'staging'], others)
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('The tables are in the database staging on 127.0.0.1:'),
+  })
 })
 
 it('moves nothing to a server that does not confirm writes', { timeout: 240_000 }, async () => {

@@ -16,7 +16,7 @@ import { remoteDatabase, type SqlDatabase } from '../sql-database'
 export interface OpenDatabases {
   /** The main database, then the shards. */
   targets: Target[]
-  /** Variables and secrets of this machine. */
+  /** Variables of the service, on this machine with its secrets. */
   vars: Readonly<Record<string, unknown>>
   /** Creates a database that does not exist. */
   create(binding: string): Promise<SqlDatabase>
@@ -89,7 +89,7 @@ async function openRemote(desired: DesiredState, isNew: boolean): Promise<OpenDa
       migrations,
       database: choice.id ? remoteDatabase(binding, choice.id, account) : null,
     })),
-    vars: {},
+    vars: actual.worker?.vars ?? {},
     async create(binding) {
       const { name } = chosen.find((one) => one.binding === binding)!
       const path = `/accounts/${account.id}/d1/database`

@@ -17,6 +17,8 @@ export interface Deployed {
   namespaceId: string | null
   /** The names of secrets. */
   secrets: string[]
+  /** The variables, without secrets. */
+  vars: Readonly<Record<string, string>>
 }
 
 export interface DatabaseState {

@@ -12,6 +12,8 @@ interface Binding {
   name: string
   id?: string
   namespace_id?: string
+  /** Of a variable. */
+  text?: string
 }
 
 /**
@@ -48,6 +50,9 @@ export async function readActualState(account: Account, desired: DesiredState): 
     ),
     namespaceId: bindings.find(({ name }) => name === NAMESPACE)?.namespace_id ?? null,
     secrets: (secrets ?? []).map(({ name }) => name),
+    vars: Object.fromEntries(
+      bindings.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text]])),
+    ),
   }
   const ids = [
     ...desired.databases.flatMap((database) => database.id ?? []),

@@ -80,6 +80,7 @@ export const COMPLETE: ActualState = {
   worker: {
     databaseIds: { DB: 'd1', EVENTS: 'e1' },
     namespaceId: 'kv1',
+    vars: {},
     secrets: ['PAYLOAD_KEYS', 'ACCOUNT_KEYS', 'OF_OTHERS'],
   },
   schemas: SCHEMAS,
