@@ -59,6 +59,12 @@ export async function moveStream(stream: Stream, options: StreamOptions): Promis
     )
     newest = timeOf(stream, page.rows.at(-1)) ?? newest
     const refused = new Set<JsonObject>()
+    const sent = new Set(rowOf.values())
+    for (const row of page.rows) {
+      if (isKept.has(row) || sent.has(row)) continue
+      refuse('A person without distinct ids is left out, because no event names them.')
+      refused.add(row)
+    }
     for (const batch of batchesOf([...rowOf.keys()], MAX_BATCH_EVENTS, MAX_BATCH_BYTES)) {
       for (const { index, detail } of await send(batch, page.next === null, options)) {
         refuse(detail)

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { initialValues } from '../../flag-fields'
 import { parseExactly } from '../../http/body/exact-integers'
 import type { JsonObject } from '../../json'
-import { type Item, type Kind, KINDS, STREAMS } from '../model'
+import { type Item, type Kind, KINDS, type Stream, STREAMS } from '../model'
 
 /** Increment this with every change that an older import would read wrongly. */
 export const FORMAT = 1
@@ -103,6 +103,44 @@ const VALUES = {
   }),
 } satisfies Record<Kind, z.ZodType>
 
+const createdAt = z.string().nullable().default(null)
+
+/** Schemas of rows. */
+const ROWS = {
+  person: z.strictObject({
+    distinct_ids: z.array(z.string()),
+    properties: object.default({}),
+    created_at: createdAt,
+  }),
+  group: z.strictObject({
+    group_type: z.string(),
+    group_key: z.string(),
+    properties: object.default({}),
+    created_at: createdAt,
+  }),
+  event: z.strictObject({
+    uuid: z.string(),
+    event: z.string(),
+    distinct_id: z.string(),
+    timestamp: z.string(),
+    properties: object.default({}),
+  }),
+} satisfies Record<Stream, z.ZodType>
+
+/** Replaces a member of a line by what its schema makes of it. */
+const parsed = (
+  schema: z.ZodType,
+  value: JsonObject,
+  member: string,
+  context: z.RefinementCtx,
+): JsonObject => {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data as JsonObject
+  for (const { path, message } of result.error.issues)
+    context.addIssue({ code: 'custom', path: [member, ...path], message })
+  return z.NEVER
+}
+
 const ItemLine = z
   .strictObject({
     kind: z.enum(KINDS),
@@ -113,18 +151,19 @@ const ItemLine = z
     note: z.string().optional(),
     problem: z.string().optional(),
   })
-  .transform((line, context) => {
-    const result = VALUES[line.kind].safeParse(line.value)
-    if (result.success) return { ...line, value: result.data as JsonObject }
-    for (const { path, message } of result.error.issues)
-      context.addIssue({ code: 'custom', path: ['value', ...path], message })
-    return z.NEVER
-  })
+  .transform((line, context) => ({
+    ...line,
+    value: parsed(VALUES[line.kind], line.value, 'value', context),
+  }))
+
+const RowLine = z
+  .strictObject({ kind: z.enum(STREAMS), row: object })
+  .transform((line, context) => ({ ...line, row: parsed(ROWS[line.kind], line.row, 'row', context) }))
 
 export const Line = z.discriminatedUnion('kind', [
   ItemLine,
-  z.object({ kind: z.enum(STREAMS), row: object }),
-  z.object({ kind: z.literal('end'), lines: z.int() }),
+  RowLine,
+  z.strictObject({ kind: z.literal('end'), lines: z.int() }),
 ])
 
 export interface FileLine {

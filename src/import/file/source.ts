@@ -27,17 +27,25 @@ export async function fileSource(file: TextFile): Promise<Source> {
       let number = 0
       let at = 0
       let isComplete = false
+      const lineOf = new Map<string, number>()
       for await (const { text, next } of linesOf(file)) {
         const place = `Line ${++number} of ${file.name}`
         const start = at
         at = next
         if (number === 1) continue
+        if (isComplete) throw new Error(`${place} is behind the line that ends the export.`)
         const line = parseLine(Line, text, place)
         if ('row' in line) {
           const stream = streams.get(line.kind) ?? { rows: 0, start }
           streams.set(line.kind, { ...stream, rows: stream.rows + 1 })
         } else if (line.kind === 'end') isComplete = line.lines === number
-        else items.push({ ...line, changes: [], problem: line.problem ?? null } as Item)
+        else {
+          const name = `${line.kind} ${line.key}`
+          const before = lineOf.get(name)
+          if (before) throw new Error(`${place} repeats line ${before}: ${name}.`)
+          lineOf.set(name, number)
+          items.push({ ...line, changes: [], problem: line.problem ?? null } as Item)
+        }
       }
       if (!isComplete) throw new Error(`${file.name} is not complete: the last line does not fit the others.`)
       return items

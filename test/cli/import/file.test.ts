@@ -400,6 +400,26 @@ Saved queries: 1 to create, 3 not possible
       (text: string) => text.replace('{"kind":"group_type"', '{"kind":"grouptype"'),
       /^Line 2 of wrong\.jsonl is no line of an export/,
     ],
+    [
+      'repeated',
+      (text: string) => text.replace(/^\{"kind":"flag".*\n/m, '$&$&'),
+      /^Line (\d+) of repeated\.jsonl repeats line \d+: flag [\w-]+\.\n$/,
+    ],
+    [
+      'longer',
+      (text: string) => `${text}{"kind":"group_type","key":"late","value":{}}\n`,
+      /^Line \d+ of longer\.jsonl is behind the line that ends the export\.\n$/,
+    ],
+    [
+      'misspelt',
+      (text: string) => text.replace('"distinct_ids":', '"distinct_id":'),
+      /^Line \d+ of misspelt\.jsonl is no line of an export of format 1: row\.distinct_ids: /,
+    ],
+    [
+      'extended',
+      (text: string) => text.replace(/^(\{"kind":"event","row":\{)/m, '$1"propertys":{},'),
+      /^Line \d+ of extended\.jsonl is no line of an export of format 1: row: Unrecognized key: "propertys"\n$/,
+    ],
   ])('rejects a file that is %s', async (name, spoil, message) => {
     writeFileSync(join(folder.folder, `${name}.jsonl`), spoil(readFileSync(file, 'utf8')))
     expect(await runImport({ ...source, id: 0 }, [`${name}.jsonl`])).toEqual({
