@@ -211,7 +211,7 @@ describe('actions', () => {
     for (const missing of [foreign, 99_999]) {
       const no = refused(
         'steps',
-        `Step 1: Could not find a static cohort with the id ${missing}. Queries name no dynamic ones`,
+        `Step 1: Could not find a static cohort with the id ${missing}. Queries read no dynamic ones: write their conditions in their place`,
       )
       const steps = stepsWith(missing)
       expect(seen(await tenant.post(at(tenant), { name: 'x', steps }))).toEqual(no)

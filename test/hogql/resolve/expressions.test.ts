@@ -196,7 +196,7 @@ describe('membership', () => {
     ],
     [
       `select event from events where person_id in cohort 'x'`,
-      `invalid_query: Could not find a static cohort with the name 'x'. Queries name no dynamic ones @ 'x'`,
+      `invalid_query: Could not find a static cohort with the name 'x'. Queries read no dynamic ones: write their conditions in their place @ 'x'`,
     ],
     [
       'select event from events where timestamp in cohort 3',

@@ -175,7 +175,7 @@ export function findCohort(r: Resolution, reference: CohortReference, node: Loca
     find?.(reference) ??
     reject(
       node,
-      `Could not find a static cohort with the ${wanted}. Queries name no dynamic ones`,
+      `Could not find a static cohort with the ${wanted}. Queries read no dynamic ones: write their conditions in their place`,
       'invalid_query',
     )
   )
