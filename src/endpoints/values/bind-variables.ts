@@ -31,12 +31,11 @@ export function convert(name: string, value: unknown, type: Type, timezone: stri
     throw unfit(name, isList ? { expected: `${conversion.expected} here: IN takes a list` } : conversion)
   }
   if ((type.kind === 'array' ? type.of : type).kind === 'float' && [value].flat().some(isAlteredText))
-    throw invalid(
-      'variables',
-      `Variable '${name}': integers past 2^53 are not kept exactly. Use a variable of type String, and compare texts.`,
-    )
+    throw invalid('variables', `Variable '${name}': ${NOT_EXACT}`)
   return bound
 }
+
+const NOT_EXACT = 'integers past 2^53 are not kept exactly. Use a variable of type String, and compare texts.'
 
 const isAlteredText = (value: unknown): boolean => typeof value === 'string' && hasAlteredNumbers(value)
 
@@ -120,6 +119,7 @@ export function checkDefault(value: unknown, type: VariableType): void {
       'default_value',
       `The default of a ${type} must be ${OF_VARIABLES[type].expected}, or null.`,
     )
+  if (type === 'Number' && isAlteredText(value)) throw invalid('default_value', `The default: ${NOT_EXACT}`)
 }
 
 /** @throws 400 `variables` for a value that does not fit the type of its variable: where a text is taken, any would fit a Date */

@@ -80,6 +80,14 @@ describe('POST insight_variables', () => {
     expect(seen(await tenant.patch(at(tenant, id), { type: 'Number' }))).toEqual(
       refused('default_value', 'The default of a Number must be a number, or null.'),
     )
+    expect(
+      seen(await tenant.patch(at(tenant, id), { type: 'Number', default_value: '9007199254740993' })),
+    ).toEqual(
+      refused(
+        'default_value',
+        'The default: integers past 2^53 are not kept exactly. Use a variable of type String, and compare texts.',
+      ),
+    )
     expect((await tenant.patch(at(tenant, id), { type: 'Number', default_value: '2.5' })).status).toBe(200)
   })
 
