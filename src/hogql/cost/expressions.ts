@@ -327,13 +327,14 @@ function estimateAggregate(node: Aggregate, frame: Frame): Width {
   const inner = frame.aggregated
   if (!inner) throw new Error('an aggregate where there is none')
   const uses = usesOfAggregate(node)
-  // A subquery has a column for each argument that several aggregates read, or that one reads several times.
-  const args = node.args.map((arg) => {
-    const size = inner.values?.get(keyOf(arg)) ?? estimateExpr(arg, inner)
-    inner.values?.set(keyOf(arg), size)
+  // A subquery has a column for each argument and condition that several aggregates read, or that one reads several times.
+  const read = (expr: Expr): Width => {
+    const size = inner.values?.get(keyOf(expr)) ?? estimateExpr(expr, inner)
+    inner.values?.set(keyOf(expr), size)
     return size
-  })
-  if (node.filter) estimateExpr(node.filter, inner)
+  }
+  const args = node.args.map(read)
+  if (node.filter) read(node.filter)
   spend(
     inner,
     'aggregates',

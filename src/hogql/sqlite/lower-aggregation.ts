@@ -95,19 +95,39 @@ function rankingOf(node: Aggregate): Ranks | null {
   return { among: [], order, isCounted }
 }
 
-/** Returns whether the SQL of some aggregates would repeat a computed argument or filter. */
-function repeatValues(aggregates: readonly Aggregate[]): boolean {
-  const uses = new Map<string, number>()
+/** Returns the computed arguments and filters that the SQL of aggregates would repeat. */
+function repeatedValues(aggregates: readonly Aggregate[]): Expr[] {
+  const uses = new Map<string, { expr: Expr; count: number }>()
   const use = (expr: Expr, count: number) => {
-    if (expr.node !== 'column' && !isConstant(expr))
-      uses.set(keyOf(expr), (uses.get(keyOf(expr)) ?? 0) + count)
+    if (expr.node === 'column' || isConstant(expr)) return
+    const known = uses.get(keyOf(expr))?.count ?? 0
+    uses.set(keyOf(expr), { expr, count: known + count })
   }
   for (const node of aggregates) {
     const counts = usesOfAggregate(node)
     node.args.forEach((arg, index) => use(arg, counts[index]!))
     if (node.filter) use(node.filter, 1)
   }
-  return [...uses.values()].some((count) => count > 1)
+  return [...uses.values()].flatMap(({ expr, count }) => (count > 1 ? [expr] : []))
+}
+
+const COMPARISONS = new Set<Expr['node']>([
+  'and',
+  'clock',
+  'column',
+  'compare',
+  'isNull',
+  'literal',
+  'not',
+  'or',
+  'variable',
+])
+const MAX_COMPARED = 12
+
+/** Returns whether an expression is a few comparisons of columns, which take no time worth mentioning. */
+function isCheap(expr: Expr): boolean {
+  let size = 0
+  return !contains(expr, ({ node }) => !COMPARISONS.has(node) || ++size > MAX_COMPARED)
 }
 
 /**
@@ -164,8 +184,12 @@ class Rows {
   ) {
     const isRanked = aggregates.some((each) => rankingOf(each) !== null)
     this.#select = select
-    this.#isApart = readsDocuments(select)
-    this.isSeparate = this.#isApart || isRanked || repeatValues(aggregates)
+    const repeated = repeatedValues(aggregates)
+    // Merged with the query around it, the inner SELECT would compute a value at each place where an aggregate reads it. An index may give the
+    // groups in order, which is worth more than a comparison.
+    const isWorthwhile = select.groupBy.length === 0 || !repeated.every(isCheap)
+    this.#isApart = readsDocuments(select) || (repeated.length > 0 && isWorthwhile && !isRanked)
+    this.isSeparate = this.#isApart || isRanked || repeated.length > 0
     this.#values = new Stage(nextId())
     this.#ranked = isRanked ? new Stage(nextId()) : null
     this.where = this.isSeparate ? null : select.where

@@ -80,6 +80,10 @@ const IN_TIME: readonly [name: string, sql: string][] = [
     'values of JSON',
     "SELECT max(JSONExtractString(properties, 'a')), max(JSONExtractInt(properties, 'b')), max(JSONExtractRaw(properties, 'c', 'd')) FROM events",
   ],
+  [
+    'a regression, whose aggregates have one condition',
+    'SELECT simpleLinearRegression(properties.quantity, properties.amount) FROM events',
+  ],
   ['two values that are correlated', 'SELECT corr(properties.amount, properties.quantity) FROM events'],
 ]
 
